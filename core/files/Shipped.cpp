@@ -6,15 +6,23 @@
 
 namespace memreflens {
 
-std::string shippedFile(std::string_view name) {
-  namespace fs = std::filesystem;
+namespace fs = std::filesystem;
+
+/// With a path from the folder of this program.
+static std::string fromHere(const fs::path &path) {
   std::error_code error;
-  fs::path program = fs::read_symlink("/proc/self/exe", error);
+  const fs::path program = fs::read_symlink("/proc/self/exe", error);
   if (error)
     return "";
-  fs::path file =
-      program.parent_path().parent_path() / "share/memref-lens" / name;
-  return fs::is_regular_file(file, error) ? file.string() : "";
+  const fs::path file = program.parent_path() / path;
+  return fs::is_regular_file(file, error) ? file.lexically_normal().string()
+                                          : "";
 }
+
+std::string shippedFile(std::string_view name) {
+  return fromHere(fs::path("../share/memref-lens") / name);
+}
+
+std::string programBeside(std::string_view name) { return fromHere(name); }
 
 } // namespace memreflens

@@ -18,6 +18,9 @@ namespace memreflens {
 /// Its path; empty where this program came without it.
 std::string shippedFile(std::string_view name);
 
+/// A program in the same folder as this one; empty where there is none.
+std::string programBeside(std::string_view name);
+
 } // namespace memreflens
 
 #endif // MEMREFLENS_FILES_SHIPPED_H

@@ -32,13 +32,19 @@ public:
   int run() {
     while (true) {
       // What takes long and nobody waits for is done once nobody asks.
-      int wait = isDue ? settle : hasWork ? 0 : hasPaths ? pause : forever;
+      int wait = isDue                                         ? settle
+                 : hasWork                                     ? 0
+                 : hasPaths                                    ? pause
+                 : analyst.remedyTests.isRunning() || hasTests ? quiet
+                                                               : forever;
       if (!drain(wait))
         return 0;
       answerStatus();
       bool isQuiet = inbox.empty();
       if (isQuiet && !hasWork)
         tryPaths();
+      if (isQuiet && !hasWork && !hasPaths)
+        testRemedies();
       // Who asks once asks again: also where a path was left for it.
       pause = inbox.empty() ? 0 : quiet;
       if (!answerAll())
@@ -119,10 +125,14 @@ private:
     send(makeNotification("$/working", std::move(params)));
   }
 
+  static bool asksHowFar(const Json &message) {
+    const std::string method = stringIn(message, "method");
+    return method == ownMethods::status || method == ownMethods::causes;
+  }
+
   /// Who only looks on interrupts nothing.
   void answerStatus() {
-    while (!inbox.empty() &&
-           stringIn(inbox.front(), "method") == ownMethods::status) {
+    while (!inbox.empty() && asksHowFar(inbox.front())) {
       answerRequest(inbox.front());
       inbox.pop_front();
     }
@@ -209,7 +219,7 @@ private:
 
   //===--- Documents ---===//
   void onNotification(const std::string &method, const Json &params) {
-    hasWork = true;
+    hasWork = hasTests = true;
     std::string uri = stringIn(params, "uri");
     int64_t version = integerIn(params, "version", 0);
     if (method == "open")
@@ -220,7 +230,7 @@ private:
     else if (method == "close")
       analyst.documents.close(uri);
     else if (method == "save")
-      saved.insert(uri);
+      onSave(uri);
     else if (method == "options")
       analyst.setOptions(optionsOf(params, defaults));
     else if (method == "fatal")
@@ -228,6 +238,11 @@ private:
     else if (method == "suspects")
       for (const Json &key : member(params, "keys"))
         analyst.state.suspects.insert(key.get<uint64_t>());
+  }
+
+  void onSave(const std::string &uri) {
+    saved.insert(uri);
+    analyst.remedyTests.onSave(uri);
   }
 
   static std::vector<ByteEdit> editsIn(const Json &params) {
@@ -314,6 +329,13 @@ private:
     hasWork = true;
   }
 
+  /// Looks how far a test is, or begins one.
+  void testRemedies() {
+    if (Document *document = analyst.remedyTests.step())
+      sendBytes(messageOf(reportOf(analyst, *document)));
+    hasTests = analyst.remedyTests.isRunning();
+  }
+
   /// Other threads are at work, and this one answers. Told by any of them.
   static inline std::atomic<bool> answersMeanwhile = false;
 
@@ -322,7 +344,8 @@ private:
   FrameReader frames{size_t(1) << 30};
   std::deque<Json> inbox;
   std::set<std::string> saved;
-  bool hasWork = false, hasPaths = false, isAnswering = false;
+  bool hasWork = false, hasPaths = false, hasTests = false;
+  bool isAnswering = false;
   /// A document is analysed, and to be reported.
   bool isDue = false;
   using Clock = std::chrono::steady_clock;

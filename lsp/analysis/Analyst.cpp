@@ -19,6 +19,8 @@ static bool haveSamePaths(const ServerOptions &one,
 
 void Analyst::setOptions(const ServerOptions &fresh) {
   bool keepsPaths = haveSamePaths(options, fresh);
+  if (options.seed() != fresh.seed() || !fresh.findings.testRemedies)
+    remedyTests.forget();
   state.options = fresh;
   soloRuns.forget();
   if (!keepsPaths)

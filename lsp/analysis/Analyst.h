@@ -12,6 +12,7 @@
 #define MEMREFLENS_LSP_ANALYSIS_ANALYST_H
 
 #include "lsp/analysis/PathScheduler.h"
+#include "lsp/analysis/RemedyTests.h"
 #include "lsp/analysis/RunRecord.h"
 #include "lsp/analysis/Scheduler.h"
 #include "lsp/analysis/SoloRuns.h"
@@ -38,6 +39,7 @@ struct Analyst {
   Scheduler scheduler{state, documents, cache};
   PathScheduler paths{state, documents, cache};
   SoloRuns soloRuns{state};
+  RemedyTests remedyTests{state, documents};
   NamedRun namedRun;
 };
 

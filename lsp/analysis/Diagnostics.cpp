@@ -44,16 +44,31 @@ static std::vector<Diagnostic::Related> relatedOf(const Document &document,
   return list;
 }
 
-static std::string wordsOf(const PathFinding &found) {
+/// Null where nothing is known of the finding's remedies.
+static const std::vector<std::string> *
+testedLines(const Document &document, size_t unit, const Finding &finding) {
+  if (!document.tested)
+    return nullptr;
+  auto at = document.tested->lines.find(TestedRemedies::keyOf(
+      document.pathKeys[unit].key, document.units[unit], finding));
+  return at == document.tested->lines.end() ? nullptr : &at->second;
+}
+
+static std::string wordsOf(const PathFinding &found,
+                           const std::vector<std::string> *tested) {
   std::string message = found.finding.message;
   const Rule *rule = findRule(found.finding.rule);
   const bool isCost = rule && rule->group == RuleGroup::cost;
-  for (const Advice &remedy : found.finding.remedies) {
-    message += "\n→ " + remedy.words;
-    // What costs may cost as much with it.
-    if (isCost && !remedy.passes.empty() && !remedy.isVain)
-      message += " (not tested here: memref-lens check does)";
-  }
+  if (tested)
+    for (const std::string &line : *tested)
+      message += "\n" + line;
+  else
+    for (const Advice &remedy : found.finding.remedies) {
+      message += "\n→ " + remedy.words;
+      // What costs may cost as much with it.
+      if (isCost && !remedy.passes.empty() && !remedy.isVain)
+        message += " (not tested here: memref-lens check does)";
+    }
   if (!found.bounds.empty())
     message += std::string("\n") +
                (found.isInput ? "in the program as written: "
@@ -72,10 +87,11 @@ static std::string pageOf(const std::string &rule,
 
 static Diagnostic toDiagnostic(const Document &document, const PlaceMap &places,
                                const ServerOptions &options,
-                               const PathFinding &found) {
+                               const PathFinding &found,
+                               const std::vector<std::string> *tested) {
   const Finding &finding = found.finding;
   return {places.toRange(finding.place), severityOf(finding, options),
-          wordsOf(found), relatedOf(document, places, finding),
+          wordsOf(found, tested), relatedOf(document, places, finding),
           Diagnostic::Source{finding.rule, pageOf(finding.rule, options),
                              finding.function, finding.related.size(),
                              finding.path.size(), found.isInput}};
@@ -116,9 +132,31 @@ static std::vector<Group> groupsOf(const std::vector<PathFinding> &found,
   return groups;
 }
 
+/// Each line once, of all findings of which something is known.
+static std::vector<std::string> testedLines(const Document &document,
+                                            size_t unit, const Group &group,
+                                            bool &isTested) {
+  std::vector<std::string> all;
+  for (const PathFinding *one : group)
+    if (const auto *lines = testedLines(document, unit, one->finding)) {
+      isTested = true;
+      for (const std::string &line : *lines)
+        if (std::ranges::find(all, line) == all.end())
+          all.push_back(line);
+    }
+  // Where one finding has a remedy, it is of no use that another has none.
+  const auto isNone = [](const std::string &line) {
+    return line.starts_with(noneHelps);
+  };
+  if (!std::ranges::all_of(all, isNone))
+    std::erase_if(all, isNone);
+  return all;
+}
+
 /// A thousand places do not make a thousand squiggles: they are the related
 /// information of one, at the cause.
-static ToldUnit::Entry entryOf(const Document &document, const PlaceMap &places,
+static ToldUnit::Entry entryOf(const Document &document, size_t unit,
+                               const PlaceMap &places,
                                const ServerOptions &options,
                                const Group &group) {
   constexpr size_t shownAtMost = 100;
@@ -126,7 +164,8 @@ static ToldUnit::Entry entryOf(const Document &document, const PlaceMap &places,
   const int severity = severityOf(first.finding, options);
   if (group.size() == 1)
     return {severity, keyOf(first.finding),
-            textOf(toDiagnostic(document, places, options, first))};
+            textOf(toDiagnostic(document, places, options, first,
+                                testedLines(document, unit, first.finding)))};
   const Cause &cause = *first.cause;
   PathFinding all = first;
   Finding &told = all.finding;
@@ -147,8 +186,12 @@ static ToldUnit::Entry entryOf(const Document &document, const PlaceMap &places,
         {told.place, "and " + std::to_string(group.size() - shownAtMost) +
                          " more; memref-lens check --all lists each"});
   told.path.clear();
+  bool isTested = false;
+  const std::vector<std::string> lines =
+      testedLines(document, unit, group, isTested);
   return {severity, keyOf(told),
-          textOf(toDiagnostic(document, places, options, all))};
+          textOf(toDiagnostic(document, places, options, all,
+                              isTested ? &lines : nullptr))};
 }
 
 /// Equal as long as the unit, what its paths go through, and what is known of
@@ -156,6 +199,7 @@ static ToldUnit::Entry entryOf(const Document &document, const PlaceMap &places,
 static uint64_t signatureOf(const Document &document, size_t number) {
   const PathKey &path = document.pathKeys[number];
   uint64_t hash = mixInto(path.key, document.paths.contains(path.key));
+  hash = mixInto(hash, document.tested ? document.tested->hash : 0);
   auto at = document.traces.find(document.units[number].key);
   if (at != document.traces.end())
     hash =
@@ -175,7 +219,8 @@ static const ToldUnit &toldOf(Analyst &analyst, Document &document,
   told = {signature, {}};
   const std::vector<PathFinding> found = findingsOf(analyst, document, unit);
   for (const Group &group : groupsOf(found, analyst.options))
-    told.entries.push_back(entryOf(document, places, analyst.options, group));
+    told.entries.push_back(
+        entryOf(document, number, places, analyst.options, group));
   return told;
 }
 

@@ -34,6 +34,8 @@ struct ByteEdit {
   std::string text;
 };
 
+struct TestedRemedies;
+
 struct Document {
   std::string uri;
   int64_t version = 0;
@@ -61,6 +63,13 @@ struct Document {
   bool isExplored = false;
   /// Some found what the last report of the document does not have.
   bool hasPathNews = false;
+
+  /// What came of remedies, of this text or of an earlier one; null for
+  /// nothing.
+  std::shared_ptr<const TestedRemedies> tested;
+  /// `hash` of the text that was last compared with the document's file, to
+  /// test its remedies; 0 for none.
+  uint64_t comparedWithFile = 0;
 
   /// By the units' keys.
   std::map<uint64_t, ToldUnit> told;

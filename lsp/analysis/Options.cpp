@@ -58,6 +58,7 @@ static void readFindings(const Json &findings, FindingOptions &options) {
   readFlag(findings, "enabled", options.enabled);
   readFlag(findings, "explore", options.explore);
   readFlag(findings, "byCause", options.byCause);
+  readFlag(findings, "testRemedies", options.testRemedies);
   readText(findings, "rulePages", options.rulePages);
   readSize(findings, "most", options.most);
   readSize(findings, "bound", options.bound);

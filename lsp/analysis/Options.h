@@ -56,6 +56,8 @@ struct FindingOptions {
   /// Paths are tried, up to that many turns of a loop, and so many ops and
   /// seconds a function.
   bool explore = true;
+  /// Remedies are tested by `memref-lens check`, over the saved file.
+  bool testRemedies = true;
   size_t bound = 3;
   size_t steps = 400000;
   double seconds = 20;

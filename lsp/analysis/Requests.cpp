@@ -330,19 +330,34 @@ static Json memoryAnswer(Request &request) {
   return Json::object();
 }
 
+/// What `memref-lens check` says of the saved file, remedies tested.
+static Json causesAnswer(Request &request) {
+  const Document &document = *request.document;
+  const TestedRemedies *tested = document.tested.get();
+  Json answer = {
+      {"state", std::string(request.analyst.remedyTests.stateOf(document))},
+      {"problem", tested ? tested->problem : ""},
+      {"isOfThisText", tested && tested->hash == document.hash()}};
+  if (tested && !tested->report.empty())
+    request.rawMembers = R"("report":)" + tested->report;
+  return answer;
+}
+
 static Json statusAnswer(Request &request) {
   const Analyst &analyst = request.analyst;
   Json documents = Json::array();
   for (const auto &[uri, document] : analyst.documents.all())
-    documents.push_back({{"uri", uri},
-                         {"version", document.version},
-                         {"bytes", document.text.size()},
-                         {"hash", document.hash()},
-                         {"units", document.units.size()},
-                         {"traces", document.traces.size()},
-                         {"reported", document.isReported},
-                         {"explored", document.isExplored},
-                         {"paths", document.paths.size()}});
+    documents.push_back(
+        {{"uri", uri},
+         {"version", document.version},
+         {"bytes", document.text.size()},
+         {"hash", document.hash()},
+         {"units", document.units.size()},
+         {"traces", document.traces.size()},
+         {"reported", document.isReported},
+         {"explored", document.isExplored},
+         {"remedies", std::string(analyst.remedyTests.stateOf(document))},
+         {"paths", document.paths.size()}});
   const Tally &done = analyst.state.tally;
   Json seconds = {{"cutting", done.cutting},
                   {"parsing", done.parsing},
@@ -423,6 +438,7 @@ Json answer(const std::string &method, Request &request) {
       {ownMethods::eventPlace, {About::version, placeAnswer}},
       {ownMethods::explain, {About::version, explainAnswer}},
       {ownMethods::memory, {About::version, memoryAnswer}},
+      {ownMethods::causes, {About::version, causesAnswer}},
       {ownMethods::status, {About::server, statusAnswer}},
   };
   auto found = features.find(method);

@@ -6,8 +6,8 @@
 #include "core/text/Escape.h"
 #include "lsp/analysis/Document.h"
 #include "lsp/analysis/Options.h"
+#include "lsp/documents/Uri.h"
 
-#include <charconv>
 #include <sys/stat.h>
 #include <tuple>
 
@@ -47,23 +47,9 @@ static std::string_view behindSlash(std::string_view path) {
   return path.substr(path.rfind('/') + 1);
 }
 
-/// "a b.mlir" of "file:///x/a%20b.mlir".
-static std::string nameOfFile(std::string_view uri) {
-  std::string name;
-  for (std::string_view left = behindSlash(uri); !left.empty();) {
-    uint8_t letter = 0;
-    const bool isCode =
-        left.size() > 2 && left[0] == '%' &&
-        std::from_chars(&left[1], &left[1] + 2, letter, 16).ptr == &left[1] + 2;
-    name += isCode ? char(letter) : left[0];
-    left.remove_prefix(isCode ? 3 : 1);
-  }
-  return name;
-}
-
 /// An earlier text of the document may have run: the file has its name.
 static bool mayBeOf(const execute::Record &record, const Document &document) {
-  return behindSlash(record.file) == nameOfFile(document.uri);
+  return behindSlash(record.file) == percentDecoded(behindSlash(document.uri));
 }
 
 const execute::Record *NamedRun::of(const Document &document,

@@ -19,12 +19,13 @@ inline constexpr char eventsAt[] = "memrefLens/eventsAt";
 inline constexpr char eventPlace[] = "memrefLens/eventPlace";
 inline constexpr char explain[] = "memrefLens/explain";
 inline constexpr char memory[] = "memrefLens/memory";
+inline constexpr char causes[] = "memrefLens/causes";
 /// Answered by the supervisor, which asks the analysis for its part.
 inline constexpr char status[] = "memrefLens/status";
 
 inline constexpr const char *all[] = {trace,  stages,   stageText,  cfg,
                                       events, eventsAt, eventPlace, explain,
-                                      memory, status};
+                                      memory, causes,   status};
 
 } // namespace memreflens::lsp::ownMethods
 

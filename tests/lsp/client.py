@@ -55,6 +55,11 @@ class Client:
         self.last = 0
         threading.Thread(target=self._read, daemon=True).start()
         if start:
+            # Diagnostics that come once more, a while later, have a test of their
+            # own (remedies.py).
+            options = dict(options or {})
+            options["findings"] = {"testRemedies": False,
+                                   **options.get("findings", {})}
             self.capabilities = self.ask("initialize", {
                 "processId": None, "rootUri": None,
                 "capabilities": capabilities or {},

@@ -570,6 +570,7 @@ def checkRequests():
         "memrefLens/memory": (here, lambda r: r["memory"]["functions"][0][
             "peakBytes"] == max(
                 r["memory"]["functions"][0]["liveOnAnyPath"]) > 0),
+        "memrefLens/causes": (here, lambda r: r["state"] == "off"),
         "memrefLens/eventPlace": ({**here, "event": 0}, lambda r: "kind" in r),
         "memrefLens/status": ({}, lambda r: r["upstream"]["running"]),
     }

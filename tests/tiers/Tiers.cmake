@@ -73,6 +73,7 @@ set(tier_golden
   lsp-explored
   lsp-features
   lsp-findings
+  lsp-remedies
   lsp-markdown
   lsp-increments
   lsp-ops

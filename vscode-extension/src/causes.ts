@@ -6,7 +6,11 @@ import * as vscode from 'vscode';
 import type { Server } from './client';
 import type { CommandLine } from './commandLine';
 import { isMlir } from './functionModel';
-import type { Entry, Fix, Overview } from './overview';
+import { overviewOf, type Entry, type Fix, type Overview } from './overview';
+import { method, type CausesAnswer } from './protocol';
+
+/** Milliseconds between two questions of how far the server is. */
+const askAgain = 300;
 
 /** Places listed below one cause. */
 const mostPlaces = 200;
@@ -22,7 +26,7 @@ export class Causes implements vscode.Disposable, vscode.TreeDataProvider<Node> 
   private shown: Overview | undefined;
   private running: string | undefined;
 
-  constructor(server: Server, private readonly tools: CommandLine, private readonly editor: () => vscode.TextEditor | undefined) {
+  constructor(private readonly server: Server, private readonly tools: CommandLine, private readonly editor: () => vscode.TextEditor | undefined) {
     this.view = vscode.window.createTreeView('memrefLens.causes', { treeDataProvider: this });
     const look = () => void this.look(false);
     this.listeners = [
@@ -53,7 +57,7 @@ export class Causes implements vscode.Disposable, vscode.TreeDataProvider<Node> 
       this.running = uri;
       this.view.message = 'looks for causes, and tests remedies on copies of the program ...';
       try {
-        this.known.set(uri, { version, overview: await this.tools.overview(document) });
+        this.known.set(uri, { version, overview: (isAsked ? undefined : await this.tested(document)) ?? (await this.tools.overview(document)) });
       } finally {
         this.running = undefined;
       }
@@ -65,6 +69,17 @@ export class Causes implements vscode.Disposable, vscode.TreeDataProvider<Node> 
     this.view.message = this.shown ? (this.shown.entries.length === 0 ? 'no findings' : undefined) : 'this file could not be checked';
     this.tellAge(document);
     this.changed.fire();
+  }
+
+  /** What the server had tested, or is about to have; nothing where it tests
+   *  nothing. */
+  private async tested(document: vscode.TextDocument): Promise<Overview | undefined> {
+    for (;;) {
+      const answer = await this.server.ask<CausesAnswer>(method.causes, { textDocument: { uri: document.uri.toString() } });
+      if (answer?.state === 'tested' && answer.isOfThisText) return overviewOf(answer.report?.files[0]);
+      if (answer?.state !== 'waits' && answer?.state !== 'runs') return undefined;
+      await new Promise((resolve) => setTimeout(resolve, askAgain));
+    }
   }
 
   private tellAge(document: vscode.TextDocument): void {

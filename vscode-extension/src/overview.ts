@@ -36,7 +36,8 @@ interface Place {
   utf16Column?: number;
 }
 
-interface Report {
+/** Of one file. */
+export interface Report {
   unreadable?: boolean;
   overview?: Omit<Overview, 'entries'> & { entries: (Omit<Entry, 'places'> & { causes: number[] })[] };
   findings?: { cause: number; message: string; place: Place }[];
@@ -44,12 +45,15 @@ interface Report {
 
 /** Nothing where the file could not be read. */
 export function overviewIn(output: string): Overview | undefined {
-  let report: Report | undefined;
   try {
-    report = (JSON.parse(output) as { files?: Report[] }).files?.[0];
+    return overviewOf((JSON.parse(output) as { files?: Report[] }).files?.[0]);
   } catch {
     return undefined;
   }
+}
+
+/** Nothing where the file could not be read. */
+export function overviewOf(report: Report | undefined): Overview | undefined {
   if (!report?.overview || report.unreadable) return undefined;
   const behind = new Map<number, Entry['places']>();
   for (const { cause, message, place } of report.findings ?? []) {

@@ -2,6 +2,7 @@
 // the list of methods to that document and to the server's sources.
 
 import type { Position, Range } from 'vscode-languageclient';
+import type { Report } from './overview';
 
 /** The `experimental.memrefLens.protocol` that this client speaks. */
 export const protocolVersion = 1;
@@ -16,6 +17,7 @@ export const method = {
   eventPlace: 'memrefLens/eventPlace',
   explain: 'memrefLens/explain',
   memory: 'memrefLens/memory',
+  causes: 'memrefLens/causes',
   status: 'memrefLens/status',
 } as const;
 
@@ -158,6 +160,14 @@ export interface FunctionMemory {
 
 export interface MemoryAnswer extends Answer {
   memory: { functions: FunctionMemory[] };
+}
+
+/** What check says of a document's file. */
+export interface CausesAnswer extends Answer {
+  state: 'tested' | 'waits' | 'runs' | 'failed' | 'unsaved' | 'nothing' | 'off';
+  problem: string;
+  isOfThisText: boolean;
+  report?: { files: Report[] };
 }
 
 /** With `analysis: true`; the parts that are read here. */
