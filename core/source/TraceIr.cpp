@@ -56,7 +56,9 @@ private:
   Id ancestorOf(Value value);
   Id ancestorOfResult(OpResult result);
   Id ancestorOfArgument(BlockArgument argument);
+  bool mayBecome(Id before, BlockArgument argument) const;
   Id usedBefore(BlockArgument argument) const;
+  Id inlinedResult(Value value) const;
   void claimArguments(ModuleOp module);
 
   trace::Trace &trace;
@@ -68,6 +70,8 @@ private:
   std::vector<std::vector<Id>> resultsBefore, argumentsBefore, operandsBefore;
   /// Arguments in whose place the user's now use another one.
   llvm::DenseMap<BlockArgument, Id> heirs;
+  /// Arguments in the place of results of ops that were inlined.
+  llvm::DenseMap<BlockArgument, Id> inlined;
 };
 
 } // namespace
@@ -85,8 +89,9 @@ ChangedIr::ChangedIr(ModuleOp module, Id chunk, trace::Trace &trace)
     if (Id id = knownOp(op); id != none)
       ++carriers[id];
     for (Region &region : op->getRegions())
-      for (BlockArgument argument : region.getArguments())
-        ++argumentCarriers[taggedArgument(argument.getLoc())];
+      for (Block &block : region)
+        for (BlockArgument argument : block.getArguments())
+          ++argumentCarriers[taggedArgument(argument.getLoc())];
   });
   module->walk([&](Operation *op) {
     if (Id id = knownOp(op); id != none && carriers[id] == 1)
@@ -134,8 +139,17 @@ void ChangedIr::claimBlocks(Operation *op, Id id) {
   }
 }
 
-/// The argument that the kept ops used where they use this one now, if it is
-/// one only.
+/// Where an op with regions is inlined, arguments of the block behind it take
+/// the place of its results.
+bool ChangedIr::mayBecome(Id before, BlockArgument argument) const {
+  const trace::Value &value = trace.values[before];
+  return value.kind == trace::ValueKind::argument ||
+         (carriers.lookup(value.op) == 0 &&
+          !argument.getOwner()->isEntryBlock());
+}
+
+/// What the kept ops used where they use this argument now, if it is one value
+/// only.
 Id ChangedIr::usedBefore(BlockArgument argument) const {
   Id found = none;
   for (OpOperand &use : argument.getUses()) {
@@ -144,8 +158,7 @@ Id ChangedIr::usedBefore(BlockArgument argument) const {
         operandsBefore[kept->second].size() != use.getOwner()->getNumOperands())
       continue;
     Id before = operandsBefore[kept->second][use.getOperandNumber()];
-    if (before == none ||
-        trace.values[before].kind != trace::ValueKind::argument ||
+    if (before == none || !mayBecome(before, argument) ||
         (found != none && found != before))
       return none;
     found = before;
@@ -159,13 +172,16 @@ void ChangedIr::claimArguments(ModuleOp module) {
   llvm::DenseMap<Id, unsigned> claims;
   module->walk([&](Operation *op) {
     for (Region &region : op->getRegions())
-      for (BlockArgument argument : region.getArguments())
-        if (Id before = ancestorOfArgument(argument); before != none)
-          claims[before] += 2;
-        else if (before = usedBefore(argument); before != none) {
-          heirs[argument] = before;
-          ++claims[before];
-        }
+      for (Block &block : region)
+        for (BlockArgument argument : block.getArguments())
+          if (Id before = ancestorOfArgument(argument); before != none)
+            claims[before] += 2;
+          else if (before = usedBefore(argument); before != none) {
+            const bool isResult =
+                trace.values[before].kind != trace::ValueKind::argument;
+            (isResult ? inlined : heirs)[argument] = before;
+            ++claims[before];
+          }
   });
   llvm::SmallVector<BlockArgument> ambiguous;
   for (auto [argument, before] : heirs)
@@ -249,6 +265,8 @@ static bool isTensor(const trace::Value &value) {
 void ChangedIr::describeValue(Value value, trace::Value &entry) {
   entry.generated = true;
   Id before = ancestorOf(value);
+  if (Id result = inlinedResult(value); result != none)
+    entry.range = trace.values[result].range;
   if (before != none) {
     const trace::Value &ancestor = trace.values[before];
     entry.range = ancestor.range;
@@ -260,12 +278,23 @@ void ChangedIr::describeValue(Value value, trace::Value &entry) {
     entry.range = trace.ops[entry.op].nameRange;
 }
 
+/// The result of an inlined op that the value, an argument, took the place of.
+Id ChangedIr::inlinedResult(Value value) const {
+  auto argument = dyn_cast<BlockArgument>(value);
+  return argument ? inlined.lookup_or(argument, none) : none;
+}
+
 /// `a_buf` for the buffer of `%a`, else what the op is called: `alloc`, `dim`.
 std::string ChangedIr::roleName(Value value, const trace::Value &entry) {
   if (entry.standsFor != none) {
     std::string name = trace.values[entry.standsFor].name;
     std::replace(name.begin(), name.end(), '#', '_');
     return name + "_buf";
+  }
+  if (Id result = inlinedResult(value); result != none) {
+    std::string name = trace.values[result].name;
+    std::replace(name.begin(), name.end(), '#', '_');
+    return name;
   }
   Operation *op = value.getDefiningOp();
   if (!op)

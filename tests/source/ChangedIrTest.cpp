@@ -134,6 +134,51 @@ TEST(ChangedIr, TagsAreRightAfterwards) {
   EXPECT_TRUE(parsed->op("scf.if")->generated);
 }
 
+/// The block behind a region that is inlined has arguments in place of results.
+static const char *const branching =
+    "func.func @f(%c: i1, %i: index, %a: memref<4xf32>) -> f32 {\n"
+    "  %r:2 = scf.execute_region -> (memref<4xf32>, memref<4xf32>) {\n"
+    "    cf.cond_br %c, ^x, ^y\n"
+    "  ^x:\n"
+    "    %m = memref.alloc() : memref<4xf32>\n"
+    "    BRANCH\n"
+    "  ^y:\n"
+    "    scf.yield %a, %a : memref<4xf32>, memref<4xf32>\n"
+    "  ^z(%v: memref<4xf32>):\n"
+    "    scf.yield %v, %a : memref<4xf32>, memref<4xf32>\n"
+    "  }\n"
+    "  %x = memref.load %r#0[%i] : memref<4xf32>\n"
+    "  return %x : f32\n}\n";
+
+TEST(ChangedIr, ArgumentsTakeThePlaceOfInlinedResults) {
+  std::string text = branching;
+  text.replace(text.find("BRANCH"), 6,
+               "scf.yield %m, %a : memref<4xf32>, memref<4xf32>");
+  text.erase(text.find("  ^z("), text.find("  }\n") - text.find("  ^z("));
+  auto parsed = changed(text, "canonicalize");
+  const trace::Value *argument = parsed->value("r_0");
+  ASSERT_TRUE(argument);
+  EXPECT_EQ(argument->kind, trace::ValueKind::argument);
+  EXPECT_TRUE(argument->generated);
+  EXPECT_EQ(parsed->text(argument->range), "%r");
+}
+
+TEST(ChangedIr, ArgumentsOfLaterBlocksStayTheUsers) {
+  std::string text = branching;
+  text.replace(text.find("BRANCH"), 6, "cf.br ^z(%m : memref<4xf32>)");
+  text.replace(text.find("scf.yield %a, %a : memref<4xf32>, memref<4xf32>"), 47,
+               "cf.br ^z(%a : memref<4xf32>)");
+  Parsed before(text);
+  auto after = changed(text, "canonicalize");
+  const trace::Value *argument = after->value("v");
+  ASSERT_TRUE(argument);
+  EXPECT_EQ(argument->id, before.value("v")->id);
+  EXPECT_FALSE(argument->generated);
+  const trace::Op *load = after->op("memref.load");
+  ASSERT_TRUE(load);
+  EXPECT_EQ(after->trace.ops[load->id].operands[0], argument->id);
+}
+
 TEST(Bytecode, IsListedWithPrintedNames) {
   Parsed text("func.func @f(%x: memref<2xf32>) -> memref<2xf32> {\n"
               "  %y = memref.alloc() : memref<2xf32>\n"
