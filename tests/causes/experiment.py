@@ -122,7 +122,20 @@ def calleesOf(cause):
                           cause["sentence"].split(", called in")[0]))
 
 
-def judge(lens, report, cause, arguments, text, words):
+def endOf(text, cause):
+    """The line, from 1, of the brace that ends the last region of the cause's op."""
+    lines, begin, depth = text.split("\n"), cause["place"]["line"], 0
+    for number in range(begin, len(lines) + 1):
+        depth += lines[number - 1].count("{") - lines[number - 1].count("}")
+        # The cases of a switch stand behind each other.
+        goesOn = number < len(lines) and re.match(r"\s*(case|default)\b",
+                                                  lines[number])
+        if depth <= 0 and "}" in lines[number - 1] and not goesOn:
+            return number
+    return begin
+
+
+def judge(lens, report, cause, arguments, original, text, words):
     """What is wrong; nothing if the copy cannot be judged."""
     with tempfile.TemporaryDirectory() as folder:
         copy = Path(folder) / "copy.mlir"
@@ -131,11 +144,17 @@ def judge(lens, report, cause, arguments, text, words):
     if after is None or any(f["severity"] == "error" for f in after["findings"]):
         return None
     begin = cause["place"]["line"]
+    # What an op yields comes from the ops in its regions: decided otherwise there, it
+    # may yield one buffer only.
+    isAround = (lambda other: other["kind"] in ("region", "loop") and
+                other["function"] == cause["function"] and
+                other["place"]["line"] < begin <= endOf(original, other))
     isInside = (lambda other: cause["kind"] == "region" and
                 other["function"] == cause["function"] and
                 other["place"]["line"] >= begin)
     # Without one of several facts a decision would not be there either.
-    isShared = (lambda other: isInside(other) or bool(other["alsoNeeded"]) or
+    isShared = (lambda other: isInside(other) or isAround(other) or
+                bool(other["alsoNeeded"]) or
                 bool(calleesOf(cause) & calleesOf(other)))
     before, now = countsOf(report, isShared), countsOf(after, isInside)
     own = countsOf({"causes": [cause]})
@@ -176,7 +195,7 @@ def faultsOf(lens, path, words, tried):
             edited = "\n".join(lines)
         else:
             continue
-        found = judge(lens, report, cause, arguments, edited, words)
+        found = judge(lens, report, cause, arguments, text, edited, words)
         if found is not None:
             tried[cause["kind"]] += 1
             faults += found
