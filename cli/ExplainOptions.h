@@ -30,6 +30,8 @@ struct ExplainOptions {
   /// `--op`: the op's name; and text or json.
   std::string op, format = "text";
   ReduceWish reduce;
+  /// `--track-sentences`: ReportOptions::tracksSentences.
+  bool tracksSentences = false;
 };
 
 } // namespace memreflens

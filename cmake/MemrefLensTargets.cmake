@@ -43,6 +43,9 @@ set(CMAKE_CXX_EXTENSIONS OFF)
 set(CMAKE_POSITION_INDEPENDENT_CODE ON)
 set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 
+# What names its own source (core/text/Sentence.h) names it from the top of the tree.
+add_compile_options("-fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=")
+
 # memref_lens_flags(TARGET [LOADED_BY_OTHERS]): warnings, precompiled headers, and
 # the sanitizers of this build. A program without a sanitizer cannot load a library
 # that has one. To be called when the target's libraries are known.

@@ -28,7 +28,8 @@ namespace memreflens {
 //===--- Of a file --------------------------------------------------------===//
 
 static std::string explainPosition(const trace::Trace &trace,
-                                   const Position &position, bool color,
+                                   const Position &position,
+                                   const ReportOptions &shown,
                                    std::string &error) {
   LineIndex lines(trace.source.text);
   if (position.line > lines.lineCount()) {
@@ -49,7 +50,7 @@ static std::string explainPosition(const trace::Trace &trace,
       found.push_back(std::move(one));
   std::string text;
   for (const Explanation &explanation : found)
-    text += renderText(trace, explanation, color);
+    text += renderText(trace, explanation, shown);
   if (found.empty())
     error = "nothing about buffers at " + std::to_string(position.line) +
             (position.column ? ":" + std::to_string(position.column) : "");
@@ -60,12 +61,12 @@ static std::string explainPosition(const trace::Trace &trace,
 /// nothing where the file is not cut.
 static std::optional<std::string>
 explainSideBySide(const FileRun &run, const AnalysisOptions &options,
-                  bool color) {
+                  const ReportOptions &shown) {
   BatchRun batches(run.source, options);
   std::vector<std::string> texts(batches.size());
   std::vector<Totals> totals(batches.size());
   auto explain = [&](size_t batch, Analysis analysis) {
-    texts[batch] = renderFunctions(analysis.trace, {color, {}}, totals[batch]);
+    texts[batch] = renderFunctions(analysis.trace, shown, totals[batch]);
   };
   if (threadsOf(run) == 0 || batches.size() == 0 ||
       !batches.analyseAll(run.registry, threadsOf(run), {}, explain))
@@ -76,7 +77,7 @@ explainSideBySide(const FileRun &run, const AnalysisOptions &options,
     text += texts[batch];
     sum += totals[batch];
   }
-  return text + totalsLine(sum) + "\n";
+  return text + renderTotals(sum, shown);
 }
 
 static int runExplain(const FileRun &run) {
@@ -84,10 +85,12 @@ static int runExplain(const FileRun &run) {
   AnalysisOptions options = analysisOptions(run);
   options.text = StageText::none;
   bool isOfAll = position.line == 0 && !isSaved(run.kind);
-  bool color = run.options.output == "-" &&
-               wantsColor(int(run.options.color), STDOUT_FILENO);
+  ReportOptions shown;
+  shown.color = run.options.output == "-" &&
+                wantsColor(int(run.options.color), STDOUT_FILENO);
+  shown.tracksSentences = run.options.own<ExplainOptions>().tracksSentences;
   if (std::optional<std::string> text =
-          isOfAll ? explainSideBySide(run, options, color) : std::nullopt)
+          isOfAll ? explainSideBySide(run, options, shown) : std::nullopt)
     return writeOutput(run.options.output,
                        [&](std::ostream &out) { out << *text; })
                ? int(done)
@@ -100,10 +103,12 @@ static int runExplain(const FileRun &run) {
   if (position.line == 0 && run.options.run.aliases)
     return finish(run, trace,
                   plainText(renderAliases(Lookup(trace), function)));
-  if (position.line == 0)
-    return finish(run, trace, renderReport(trace, {color, function}));
+  if (position.line == 0) {
+    shown.function = function;
+    return finish(run, trace, renderReport(trace, shown));
+  }
   std::string error;
-  std::string text = explainPosition(trace, position, color, error);
+  std::string text = explainPosition(trace, position, shown, error);
   int status = finish(run, trace, text);
   if (status == done && !error.empty())
     tell("memref-lens: note: %s\n", error.c_str());
@@ -277,6 +282,11 @@ static std::vector<Option> explainOptions() {
   std::vector<Option> all = opOptions();
   for (Option &option : reduceOptions())
     all.push_back(std::move(option));
+  all.push_back({.names = "--track-sentences",
+                 .brief = "behind each line, the line of our source that "
+                          "makes it",
+                 .take = takeFlag<&ExplainOptions::tracksSentences>(),
+                 .isHidden = true});
   return all;
 }
 

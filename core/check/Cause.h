@@ -11,6 +11,7 @@
 #ifndef MEMREFLENS_CHECK_CAUSE_H
 #define MEMREFLENS_CHECK_CAUSE_H
 
+#include "core/text/Sentence.h"
 #include "core/trace/Id.h"
 
 #include <cstdint>
@@ -31,7 +32,7 @@ struct Place {
 
 struct FindingNote {
   Place place;
-  std::string text;
+  Sentence text;
 };
 
 enum class CauseKind : uint8_t {
@@ -103,7 +104,7 @@ struct Cause {
   /// The rule of its findings, where the kind is one for several.
   std::string rule;
   /// The fact: "@step returns 6 of its arguments".
-  std::string sentence;
+  Sentence sentence;
   Place place;
   /// What the sentence speaks of, each at its place; of many the first.
   std::vector<FindingNote> evidence;

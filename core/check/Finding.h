@@ -118,7 +118,7 @@ struct Finding {
   std::string function;
   /// Part of the file that it is in; `none` for the file as a whole.
   trace::Id chunk = trace::none;
-  std::string message;
+  Sentence message;
   Place place;
   /// Facts behind it.
   std::vector<FindingNote> related;

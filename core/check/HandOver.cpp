@@ -22,6 +22,15 @@ static constexpr std::string_view end = "\nwhole";
 
 //===--- What there is ----------------------------------------------------===//
 
+/// With the place where it was made: whoever asks for that asks the parent.
+static void each(auto &show, Sentence &sentence) {
+  std::string &words = sentence;
+  std::string file = sentence.madeAt().getFile();
+  uint32_t line = sentence.madeAt().getLine();
+  show(words, file, line);
+  sentence.setMadeAt(SentencePlace::of(file, line));
+}
+
 static void each(auto &show, Place &place) {
   show(place.line, place.column, place.endLine, place.endColumn,
        place.utf16Column, place.utf16EndColumn);

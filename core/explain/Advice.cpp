@@ -48,7 +48,9 @@ bool Advice::names(RemedyPass pass) const {
 
 std::vector<Advice> adviceAgainst(RejectionCause cause, std::string_view op,
                                   std::span<const std::string> remedies) {
-  std::vector<Advice> advice(remedies.begin(), remedies.end());
+  std::vector<Advice> advice;
+  for (const std::string &remedy : remedies)
+    advice.push_back(remedy);
   if (advice.empty())
     return advice;
   switch (cause) {

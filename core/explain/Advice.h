@@ -10,6 +10,7 @@
 #ifndef MEMREFLENS_EXPLAIN_ADVICE_H
 #define MEMREFLENS_EXPLAIN_ADVICE_H
 
+#include "core/text/Sentence.h"
 #include "core/trace/Event.h"
 
 #include <optional>
@@ -48,15 +49,18 @@ bool rewritesFunction(RemedyPass pass);
 using RemedyPasses = std::vector<RemedyPass>;
 
 struct Advice {
-  std::string words;
+  Sentence words;
   RemedyPasses passes;
   /// It was applied to a copy of the program, and does not help.
   bool isVain = false;
 
   Advice() = default;
-  Advice(std::string words, RemedyPasses passes = {})
-      : words(std::move(words)), passes(std::move(passes)) {}
-  Advice(const char *words) : Advice(std::string(words)) {}
+  Advice(std::string words, RemedyPasses passes = {},
+         std::source_location where = std::source_location::current())
+      : words(std::move(words), where), passes(std::move(passes)) {}
+  Advice(const char *words,
+         std::source_location where = std::source_location::current())
+      : Advice(std::string(words), {}, where) {}
 
   bool names(RemedyPass pass) const;
 };

@@ -13,6 +13,7 @@
 #define MEMREFLENS_EXPLAIN_EXPLANATION_H
 
 #include "core/explain/Advice.h"
+#include "core/text/Sentence.h"
 #include "core/trace/Model.h"
 
 #include <string>
@@ -26,7 +27,7 @@ struct Evidence {
   trace::Id event = trace::none;
   /// Place of the thing named; empty where it has none in the user's file.
   trace::Range range;
-  std::string text;
+  Sentence text;
   bool operator==(const Evidence &) const = default;
 };
 
@@ -38,7 +39,7 @@ struct NamedPlace {
 
 /// Plain text throughout: nothing of the user's file is taken as markup.
 struct Explanation {
-  std::string sentence;
+  Sentence sentence;
   std::vector<Evidence> evidence;
   std::vector<Advice> remedies;
   /// Of the sentence, for who can link them.

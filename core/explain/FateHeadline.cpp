@@ -554,8 +554,8 @@ Id carrierOf(const Lookup &lookup, const trace::Fate &fate) {
              : none;
 }
 
-std::string carriedWords(const Lookup &lookup, Id loop,
-                         const std::vector<Id> &memrefs) {
+Sentence carriedWords(const Lookup &lookup, Id loop,
+                      const std::vector<Id> &memrefs) {
   return names(lookup, memrefs) + ": never deallocated: " + lookup.opAt(loop) +
          " carries them without ownership, their ownership indicators are "
          "false in every iteration";
@@ -740,7 +740,7 @@ Id openConditionOf(const Lookup &lookup, const trace::Fate &fate) {
   return none;
 }
 
-std::string fateHeadline(const Lookup &lookup, const trace::Fate &fate) {
+Sentence fateHeadline(const Lookup &lookup, const trace::Fate &fate) {
   std::vector<std::string> clauses;
   std::vector<std::string> placed = placementClauses(lookup, fate.value);
   // What takes its place goes where the program sends it.

@@ -8,7 +8,7 @@
 
 namespace memreflens {
 
-std::string fateHeadline(const Lookup &lookup, const trace::Fate &fate);
+Sentence fateHeadline(const Lookup &lookup, const trace::Fate &fate);
 
 /// The places that the headline names, where it is deallocated.
 std::vector<NamedPlace> placesOfFrees(const Lookup &lookup,
@@ -39,8 +39,8 @@ trace::Id sourceIndicatorOf(const Lookup &lookup, const trace::Fate &fate);
 /// The loop that carries it with an indicator that is always false; or `none`.
 trace::Id carrierOf(const Lookup &lookup, const trace::Fate &fate);
 /// All that a loop carries so, in one sentence.
-std::string carriedWords(const Lookup &lookup, trace::Id loop,
-                         const std::vector<trace::Id> &memrefs);
+Sentence carriedWords(const Lookup &lookup, trace::Id loop,
+                      const std::vector<trace::Id> &memrefs);
 /// Its function did not get through the pipeline.
 bool isSetAside(const trace::Fate &fate);
 /// What a later stage found out to be surely another name of a buffer that this

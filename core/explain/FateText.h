@@ -20,7 +20,7 @@ namespace memreflens {
 /// The words to `trace::Fate`.
 struct FateText {
   trace::Id value = trace::none;
-  std::string headline;
+  Sentence headline;
   /// The decisions that led there; what is plain from the headline is left out.
   std::vector<Explanation> steps;
   /// Where the headline says that it is deallocated.

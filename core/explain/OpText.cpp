@@ -376,7 +376,7 @@ Explanation explainOp(const OpFacts &facts) {
     addEvidence(result,
                 {trace::none, {}, "upstream's error: " + rejection->message});
     for (std::string &remedy : opRemedies(facts))
-      result.remedies.emplace_back(std::move(remedy));
+      result.remedies.push_back(std::move(remedy));
     return result;
   }
   std::string does = shortWords(facts);

@@ -27,13 +27,14 @@ namespace {
 /// Appends lines; knows colours and what must be escaped.
 class Page {
 public:
-  Page(const Lookup &lookup, bool color) : lookup(lookup), color(color) {}
+  Page(const Lookup &lookup, const ReportOptions &options)
+      : lookup(lookup), color(options.color), tracks(options.tracksSentences) {}
 
-  void line(unsigned indent, std::string_view text,
+  void line(unsigned indent, const Sentence &text,
             std::string_view style = {}) {
     out.append(indent, ' ');
     styled(text, style);
-    out += '\n';
+    endLine(text);
   }
   void explanation(const Explanation &explanation, unsigned indent,
                    std::string_view style = {}) {
@@ -45,13 +46,13 @@ public:
         styled(position, dim);
       out += position.empty() ? "" : "  ";
       styled(fact.text, {});
-      out += '\n';
+      endLine(fact.text);
     }
     for (const Advice &remedy : explanation.remedies) {
       out.append(indent + 2, ' ');
       styled("remedy: ", green);
       styled(remedy.words, {});
-      out += '\n';
+      endLine(remedy.words);
     }
   }
   void blank() { out += '\n'; }
@@ -61,6 +62,13 @@ public:
                                     green = "32";
 
 private:
+  void endLine(const Sentence &text) {
+    if (tracks) {
+      out += "  ";
+      styled("[" + text.madeAt().text() + "]", dim);
+    }
+    out += '\n';
+  }
   void styled(std::string_view text, std::string_view style) {
     bool on = color && !style.empty();
     if (on)
@@ -71,16 +79,17 @@ private:
   }
 
   const Lookup &lookup;
-  bool color;
+  bool color, tracks;
   std::string out;
 };
 
 } // namespace
 
 std::string renderText(const trace::Trace &trace,
-                       const Explanation &explanation, bool color) {
+                       const Explanation &explanation,
+                       const ReportOptions &options) {
   Lookup lookup(trace);
-  Page page(lookup, color);
+  Page page(lookup, options);
   page.explanation(explanation, 0, Page::bold);
   return page.take();
 }
@@ -237,7 +246,7 @@ static void countCalls(const Lookup &lookup, Id function, Swap &swap) {
 
 /// "2 dealloc_helper calls, one in each iteration: %from and %to swap (14:5),
 /// so either may be %ping or %pong".
-static std::string swapWords(const Lookup &lookup, const Swap &swap) {
+static Sentence swapWords(const Lookup &lookup, const Swap &swap) {
   const bool isPair = swap.arguments.size() == 2;
   const std::string loop = lookup.opAt(swap.loop);
   std::string words = counted(swap.calls, "dealloc_helper call");
@@ -406,16 +415,24 @@ static void renderFunctions(const Lookup &lookup, const ReportOptions &options,
 std::string renderFunctions(const trace::Trace &trace,
                             const ReportOptions &options, Totals &totals) {
   Lookup lookup(trace);
-  Page page(lookup, options.color);
+  Page page(lookup, options);
   renderFunctions(lookup, options, page);
   totals += totalsOf(lookup, options.function);
+  return page.take();
+}
+
+std::string renderTotals(const Totals &totals, const ReportOptions &options) {
+  const trace::Trace none;
+  const Lookup lookup(none);
+  Page page(lookup, options);
+  page.line(0, totalsLine(totals));
   return page.take();
 }
 
 std::string renderReport(const trace::Trace &trace,
                          const ReportOptions &options) {
   Lookup lookup(trace);
-  Page page(lookup, options.color);
+  Page page(lookup, options);
   renderFunctions(lookup, options, page);
   if (!trace.problems.empty()) {
     page.line(0, "problems", Page::bold);

@@ -19,16 +19,22 @@ struct ReportOptions {
   bool color = false;
   /// Only this function; empty for all.
   std::string function;
+  /// Behind each line, the line of our own source that made it.
+  bool tracksSentences = false;
 };
 
 /// The sentence, then each fact with its line and column, then what to do.
 std::string renderText(const trace::Trace &trace,
-                       const Explanation &explanation, bool color);
+                       const Explanation &explanation,
+                       const ReportOptions &options);
 
 /// Of every function one line per buffer with its steps, then rejections; what
 /// the functions come to is added to `totals`.
 std::string renderFunctions(const trace::Trace &trace,
                             const ReportOptions &options, Totals &totals);
+
+/// The last line of such a report.
+std::string renderTotals(const Totals &totals, const ReportOptions &options);
 
 /// The functions; then the problems of the file, and totals.
 std::string renderReport(const trace::Trace &trace,

@@ -28,7 +28,7 @@ static std::vector<std::string> partsOf(const Totals &totals) {
   return parts;
 }
 
-std::string totalsLine(const Totals &totals) {
+Sentence totalsLine(const Totals &totals) {
   std::vector<std::string> parts = partsOf(totals);
   parts.insert(parts.begin(), withPart(counted(totals.functions, "function"),
                                        totals.rejectedFunctions, "rejected"));

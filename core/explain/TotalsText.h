@@ -9,7 +9,7 @@ namespace memreflens {
 
 /// "2 functions, 3 allocations and 2 frees (1 conditional)"; what there is none
 /// of is left out.
-std::string totalsLine(const Totals &totals);
+Sentence totalsLine(const Totals &totals);
 /// Without the functions; "no buffers" where there is nothing.
 std::string buffersLine(const Totals &totals);
 

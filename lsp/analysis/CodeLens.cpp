@@ -29,8 +29,8 @@ static std::string causeLine(const FileReport &report, const std::string &of) {
   if (!cause)
     return {};
   const std::string costs = costsText(cause->kind, cause->costs);
-  return withoutIcons(costs.empty() ? cause->sentence
-                                    : costs + " because " + cause->sentence);
+  const std::string &why = cause->sentence;
+  return withoutIcons(costs.empty() ? why : costs + " because " + why);
 }
 
 static void addCodeLenses(const View &view, const FileReport &report,

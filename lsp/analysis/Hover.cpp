@@ -43,8 +43,12 @@ class Writer {
 public:
   explicit Writer(const View &view) : markup(view) {}
 
+  bool isSaid(const std::string &sentence) const {
+    return std::ranges::find(all, sentence, &Explanation::sentence) !=
+           all.end();
+  }
   void add(Explanation explanation) {
-    if (!explanation.empty() && !isSaid(explanation))
+    if (!explanation.empty() && !isSaid(explanation.sentence))
       all.push_back(std::move(explanation));
   }
   /// Behind the first `at` sentences; what is said further down moves there.
@@ -57,12 +61,6 @@ public:
       std::rotate(all.begin() + long(at), known, known + 1);
   }
   bool isEmpty() const { return all.empty(); }
-  /// Whether a sentence has these words.
-  bool says(const std::string &words) const {
-    return std::ranges::any_of(all, [&](const Explanation &known) {
-      return known.sentence.find(words) != std::string::npos;
-    });
-  }
 
   /// `toEvidence` is the target of a link in the place of the facts; empty for
   /// the facts, which stand below `between`.
@@ -101,12 +99,6 @@ public:
   }
 
 private:
-  bool isSaid(const Explanation &explanation) const {
-    return std::ranges::any_of(all, [&](const Explanation &known) {
-      return known.sentence == explanation.sentence;
-    });
-  }
-
   /// A fact of the sentence above it.
   static constexpr const char *inner = "  ";
 
@@ -285,7 +277,7 @@ static void addReasons(const View &view, const FileReport *report,
         !origin.empty())
       writer.insert(at++, std::move(origin));
   const Cause *cause = report ? causeAt(view, *report, offset) : nullptr;
-  if (cause && !writer.says(cause->sentence))
+  if (cause && !writer.isSaid(cause->sentence))
     writer.insert(at, causeWords(*cause));
 }
 

@@ -122,16 +122,16 @@ std::string Markup::marked(std::string_view text, bool hasLinks) const {
 
 /// A place as sentences name it: a line, and a column in bytes. The link has
 /// the client's columns.
-std::string Markup::linkToPlace(const std::string &words) const {
-  const size_t colon = words.find(':');
+std::string Markup::linkToPlace(const std::string &position) const {
+  const size_t colon = position.find(':');
   LineColumn at;
-  const char *end = words.data() + words.size();
-  std::from_chars(words.data(), words.data() + colon, at.line);
-  std::from_chars(words.data() + colon + 1, end, at.column);
+  const char *end = position.data() + position.size();
+  std::from_chars(position.data(), position.data() + colon, at.line);
+  std::from_chars(position.data() + colon + 1, end, at.column);
   const LineIndex &lines = view.lookup().getLines();
   if (at.line == 0 || at.column == 0 || at.line > lines.lineCount())
-    return words;
-  return link(words, lines.offset(at));
+    return position;
+  return link(position, lines.offset(at));
 }
 
 std::string Markup::link(const std::string &words, uint32_t offset) const {

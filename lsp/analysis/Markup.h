@@ -32,7 +32,7 @@ public:
 
 private:
   std::string marked(std::string_view text, bool hasLinks) const;
-  std::string linkToPlace(const std::string &words) const;
+  std::string linkToPlace(const std::string &position) const;
   std::string link(const std::string &words, uint32_t offset) const;
 
   const View &view;

@@ -18,7 +18,7 @@ using trace::test::TraceBuilder;
 /// The sentence and its facts, one a line, as the command line prints them.
 inline std::string wording(const trace::Trace &trace,
                            const Explanation &explanation) {
-  return renderText(trace, explanation, /*color=*/false);
+  return renderText(trace, explanation, {});
 }
 
 inline bool mentions(const std::string &text, const std::string &part) {
