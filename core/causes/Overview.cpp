@@ -628,9 +628,11 @@ static std::string callText(const FileReport &report) {
     if (!costs.aCall.words.empty() &&
         (!most || bytesOf(costs) > bytesOf(*most)))
       most = &costs;
-  return most ? "a call of " + trace::symbolText(most->function) + ": " +
-                    most->aCall.words
-              : std::string();
+  if (!most)
+    return {};
+  return "a call of " + trace::symbolText(most->function) + ": " +
+         most->aCall.words +
+         (most->aCall.growth.empty() ? "" : "; " + most->aCall.growth);
 }
 
 Overview Writer::write() {

@@ -68,6 +68,7 @@ static void addExecuted(const Lookup &lookup, const trace::Function &function,
   if (differsFromText(function, paid))
     costs.aCall.words =
         callCostText(lookup, function.id, paid, CallDetail::brief);
+  costs.aCall.growth = growthText(lookup, function.id, paid);
 }
 
 void addCosts(FindingMaker &maker, const CheckInputs &inputs) {

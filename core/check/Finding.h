@@ -204,6 +204,8 @@ struct ExecutedCosts {
   /// "33 allocations, 512 KiB; 32 copies, 384 KiB", with clones among neither,
   /// and of other costs those of loops; empty where it is what the text has.
   std::string words;
+  /// "allocations grow with the square of %n"; empty for nothing.
+  std::string growth;
 };
 
 /// What one function's memory handling costs, after the last stage.

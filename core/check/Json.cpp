@@ -251,7 +251,7 @@ void Writer::write(const ExecutedCosts &costs) {
   writeObject("allocations", costs.allocations, "allocatedBytes",
               costs.allocatedBytes, "copies", costs.copies, "copiedBytes",
               costs.copiedBytes, "isAtMost", costs.isAtMost, "isCalled",
-              costs.isCalled, "words", costs.words);
+              costs.isCalled, "words", costs.words, "growth", costs.growth);
 }
 
 void Writer::write(const FunctionCosts &costs) {
@@ -438,7 +438,8 @@ static ExecutedCosts executedFrom(const Json &json) {
           numberIn(json.at("copiedBytes")),
           json.at("isAtMost"),
           json.at("isCalled"),
-          json.at("words")};
+          json.at("words"),
+          json.value("growth", std::string())};
 }
 
 static FunctionCosts costsFrom(const Json &json) {

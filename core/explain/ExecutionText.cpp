@@ -48,56 +48,44 @@ static std::string amountText(const Lookup &lookup, Id function,
                             : std::to_string(amount.number) + " * " + text;
 }
 
-static bool isNumber(const trace::Amount &amount, int64_t number) {
-  return amount.factors.empty() && amount.number == number;
-}
-
 /// "%n", "((%n - 2) / 4)".
 static std::string rangeText(const Lookup &lookup, Id function,
                              const trace::LoopRange &range) {
-  std::string text = amountText(lookup, function, range.high);
+  std::string text = isNumber(range.high, 0)
+                         ? std::string()
+                         : amountText(lookup, function, range.high);
   bool isSimple = range.high.factors.size() + (range.high.number != 1) <= 1;
   if (!isNumber(range.low, 0)) {
-    text = "(" + text + " - " + amountText(lookup, function, range.low) + ")";
-    isSimple = true;
+    text +=
+        (text.empty() ? "-" : " - ") + amountText(lookup, function, range.low);
+    isSimple = false;
   }
-  if (!isNumber(range.step, 1)) {
-    const bool isNamed = range.step.factors.size() > 1 ||
-                         (!range.step.factors.empty() && range.step.number > 1);
-    text = (isSimple ? text : "(" + text + ")") + " / " +
-           (isNamed ? "(" + amountText(lookup, function, range.step) + ")"
-                    : amountText(lookup, function, range.step));
-    return "(" + text + ")";
+  if (range.plus != 0 || text.empty()) {
+    const std::string plus =
+        std::to_string(range.plus < 0 ? -(range.plus + 1) + 1 : range.plus);
+    isSimple = text.empty();
+    text += text.empty()     ? std::to_string(range.plus)
+            : range.plus < 0 ? " - " + plus
+                             : " + " + plus;
   }
-  return isSimple ? text : "(" + text + ")";
-}
-
-static const trace::LoopRounds *loopOf(const Lookup &lookup, Id function,
-                                       Id loop) {
-  // Of a callee, where the factor comes from there.
-  const trace::Op *op = lookup.op(loop);
-  const trace::Block *block = op ? lookup.block(op->block) : nullptr;
-  const trace::Function *home =
-      lookup.function(block ? block->function : function);
-  if (!home)
-    return nullptr;
-  for (const trace::LoopRounds &one : home->loops)
-    if (one.op == loop)
-      return &one;
-  return nullptr;
+  if (!isSimple)
+    text = "(" + text + ")";
+  if (isNumber(range.step, 1))
+    return text;
+  const bool isNamed = range.step.factors.size() > 1 ||
+                       (!range.step.factors.empty() && range.step.number > 1);
+  const std::string step = amountText(lookup, function, range.step);
+  return "(" + text + " / " + (isNamed ? "(" + step + ")" : step) + ")";
 }
 
 static std::vector<std::string> factorTexts(const Lookup &lookup, Id function,
                                             const Factors &factors) {
   std::vector<std::string> texts;
-  for (Id loop : factors.loops) {
-    const trace::LoopRounds *known = loopOf(lookup, function, loop);
-    for (const trace::LoopRange &range :
-         known ? known->ranges : std::vector<trace::LoopRange>())
-      texts.push_back(rangeText(lookup, function, range));
-  }
-  for (const auto &[value, dimension] : factors.symbols)
-    texts.push_back(symbolText(lookup, function, value, dimension));
+  for (const trace::Symbol &symbol : factors.symbols)
+    texts.push_back(
+        symbolText(lookup, function, symbol.value, symbol.dimension));
+  for (const trace::LoopRange &range : factors.ranges)
+    texts.push_back(rangeText(lookup, function, range));
   return texts;
 }
 
@@ -139,6 +127,8 @@ static Sums sumTexts(const Lookup &lookup, Id function, const CostSum &sum,
         isOne && !names.empty() ? std::string() : numberText(number);
     for (const std::string &name : names)
       term += (term.empty() ? "" : " * ") + name;
+    if (factors.divisor != 1)
+      term += " / " + std::to_string(factors.divisor);
     text += (text.empty() ? "" : " + ") + term;
   }
   return byLoops;
@@ -212,9 +202,9 @@ std::string callCostText(const Lookup &lookup, Id function,
             std::optional(countOf(*lookup.function(function), told.kind)))
       continue;
     const bool isLong = isBrief && paid.bytes.terms.size() > 2;
-    const Sums bytes = told.hasBytes && !isLong
-                           ? sumTexts(lookup, function, paid.bytes, plainBytes)
-                           : Sums();
+    Sums bytes = told.hasBytes && !isLong
+                     ? sumTexts(lookup, function, paid.bytes, plainBytes)
+                     : Sums();
     for (const auto &[loops, times] :
          sumTexts(lookup, function, paid.times, plainNumber)) {
       const std::string bound = boundWords(paid.times);
@@ -225,8 +215,13 @@ std::string callCostText(const Lookup &lookup, Id function,
                 (boundWords(paid.bytes) == bound ? std::string()
                                                  : boundWords(paid.bytes)) +
                 known->second;
+      bytes.erase(loops);
       byLoops[loops].push_back(std::move(text));
     }
+    // As many each time, but not of the same size.
+    for (const auto &[loops, size] : bytes)
+      byLoops[loops].push_back(boundWords(paid.bytes) + size + " in " +
+                               told.nouns);
   }
   std::string text;
   for (const auto &[loops, parts] : byLoops) {
@@ -256,14 +251,64 @@ std::string loopsText(const Lookup &lookup, Executions &executions, Id function,
   std::string text =
       "in each iteration of " + loopName(lookup, site.loops.front());
   const CostSum times = executions.timesOf(function, site);
+  const std::vector<Id> open = times.terms.size() == 1
+                                   ? times.terms.begin()->first.openLoops
+                                   : std::vector<Id>();
   const bool isOpen =
-      times.terms.size() != 1 || !times.terms.begin()->first.openLoops.empty();
+      times.terms.size() != 1 || open == std::vector{site.loops.front()};
   if (isOpen)
     return text;
-  const std::optional<uint64_t> constant = times.constant();
-  if (constant == 1)
+  if (times.constant() == 1)
     return text + ", once";
-  return text + ", " + timesText(lookup, function, times) + " times in a call";
+  const std::string number =
+      boundWords(times) +
+      sumTexts(lookup, function, times, plainNumber).begin()->second;
+  return text + ", " + number + " times " +
+         (open.empty() ? "in a call" : openText(lookup, open));
+}
+
+//===--- Growth -----------------------------------------------------------===//
+
+static std::string powerText(unsigned power, const std::string &of) {
+  return power == 2   ? "the square of " + of
+         : power == 3 ? "the cube of " + of
+                      : of + " to the power of " + std::to_string(power);
+}
+
+static bool dependsOn(const CostSum &sum, const trace::Symbol &symbol) {
+  return std::ranges::any_of(sum.terms, [&](const auto &term) {
+    const Factors &factors = term.first;
+    return std::ranges::find(factors.symbols, symbol) !=
+               factors.symbols.end() ||
+           std::ranges::any_of(
+               factors.ranges, [&](const trace::LoopRange &range) {
+                 return std::ranges::find(range.high.factors, symbol) !=
+                        range.high.factors.end();
+               });
+  });
+}
+
+std::string growthText(const Lookup &lookup, Id function,
+                       const CallCosts &costs) {
+  std::vector<std::string> parts;
+  auto add = [&](const std::string &what, const Growth &growth) {
+    parts.push_back(what + " grow with " +
+                    powerText(growth.power,
+                              symbolText(lookup, function, growth.symbol.value,
+                                         growth.symbol.dimension)));
+  };
+  for (const ToldKind &told : toldKinds) {
+    const PaidCost &paid = costs[told.kind];
+    const std::optional<Growth> times = growthOf(paid.times),
+                                bytes = growthOf(paid.bytes);
+    if (times)
+      add(told.nouns, *times);
+    // A size that is a product is no growth, but each round of a loop pays it.
+    if (told.hasBytes && bytes && (!times || bytes->power > times->power) &&
+        dependsOn(paid.times, bytes->symbol))
+      add("bytes of " + std::string(told.nouns), *bytes);
+  }
+  return listed(parts);
 }
 
 } // namespace memreflens

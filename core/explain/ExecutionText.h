@@ -29,6 +29,11 @@ std::string callCostText(const Lookup &lookup, trace::Id function,
 /// costs something, too.
 bool differsFromText(const trace::Function &function, const CallCosts &costs);
 
+/// What grows with the square of a number, or a higher power, because loops do:
+/// "allocations grow with the square of %n". Empty for nothing.
+std::string growthText(const Lookup &lookup, trace::Id function,
+                       const CallCosts &costs);
+
 /// How often the loops around run what is in them: "in each iteration of
 /// scf.for (12:3), 16 times", "in each iteration of scf.while (5:3)". Empty
 /// outside of loops.

@@ -645,6 +645,7 @@ MemoryUse MemoryReader::useOf(Id function, const Space &space) {
     costs = &executions.of(function);
   }
   use.aCall = callCostText(lookup, function, *costs, CallDetail::all);
+  use.growth = growthText(lookup, function, *costs);
   return use;
 }
 

@@ -184,6 +184,8 @@ struct MemoryUse {
   /// The peak where sizes are symbols: "8 B * %n", "the larger of A and B".
   /// Empty where all sizes are known, or more than sizes keeps it open.
   std::string expression;
+  /// "allocations grow with the square of %n"; empty for nothing.
+  std::string growth;
   /// What a call pays, its callees included: "33 allocations, 512 KiB"; empty
   /// for nothing. Of all memory spaces together.
   std::string aCall;

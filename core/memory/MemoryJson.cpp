@@ -136,6 +136,7 @@ static Json jsonOf(const MemoryUse &use, bool isForPage) {
   Json all = {{"function", use.name},
               {"title", titleOf(use)},
               {"aCall", use.aCall},
+              {"growth", use.growth},
               {"peakExpression", use.expression},
               {"space", use.space ? Json(*use.space) : Json()},
               {"spaceName", use.spaceName},

@@ -342,6 +342,8 @@ std::string textOf(const MemoryUse &use, size_t rows) {
   text += overflowText(use);
   if (!use.aCall.empty())
     text += "  a call             " + use.aCall + "\n";
+  if (!use.growth.empty())
+    text += "  growth             " + use.growth + "\n";
   if (use.buffers.size() > 1)
     text += "  one arena for all  " + arenaText(use) + "\n";
   if (use.hasBranches)

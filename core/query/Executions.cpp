@@ -1,7 +1,6 @@
 //===- core/query/Executions.cpp ------------------------------------------===//
 
 #include "core/query/Executions.h"
-#include "core/trace/Sizes.h"
 
 #include <algorithm>
 #include <set>
@@ -12,7 +11,9 @@ namespace memreflens {
 using trace::Amount;
 using trace::CostKind;
 using trace::Id;
+using trace::LoopRange;
 using trace::none;
+using trace::Symbol;
 
 /// More make no sense to a reader.
 static constexpr size_t mostTerms = 32;
@@ -29,12 +30,17 @@ static uint64_t sumOrTooMuch(uint64_t one, uint64_t other) {
                                                      : result;
 }
 
+/// In one order, whatever was multiplied first.
+static Factors sorted(Factors factors) {
+  std::ranges::sort(factors.symbols);
+  std::ranges::sort(factors.ranges);
+  return factors;
+}
+
 void CostSum::add(uint64_t number, Factors factors) {
   if (number == 0)
     return;
-  std::ranges::sort(factors.symbols);
-  std::ranges::sort(factors.loops);
-  std::ranges::sort(factors.openLoops);
+  factors = sorted(std::move(factors));
   auto term = terms.find(factors);
   if (term == terms.end() && terms.size() >= mostTerms) {
     isAtLeast = true;
@@ -42,23 +48,6 @@ void CostSum::add(uint64_t number, Factors factors) {
   }
   uint64_t &sum = terms[std::move(factors)];
   sum = sumOrTooMuch(sum, number);
-}
-
-void CostSum::add(const CostSum &more, uint64_t times, const Factors &factors) {
-  if (times == 0)
-    return;
-  for (const auto &[own, number] : more.terms) {
-    Factors all = own;
-    all.symbols.insert(all.symbols.end(), factors.symbols.begin(),
-                       factors.symbols.end());
-    all.loops.insert(all.loops.end(), factors.loops.begin(),
-                     factors.loops.end());
-    all.openLoops.insert(all.openLoops.end(), factors.openLoops.begin(),
-                         factors.openLoops.end());
-    add(timesOrTooMuch(number, times), std::move(all));
-  }
-  isAtMost |= more.isAtMost;
-  isAtLeast |= more.isAtLeast;
 }
 
 std::optional<uint64_t> CostSum::constant() const {
@@ -77,9 +66,38 @@ const PaidCost &CallCosts::operator[](CostKind kind) const {
 
 Executions::Executions(const Lookup &lookup) : lookup(lookup) {}
 
-//===--- Numbers ----------------------------------------------------------===//
+//===--- Products ---------------------------------------------------------===//
 
-const trace::LoopRounds *Executions::rangesOf(Id function, Id loop) const {
+void Executions::multiply(CostProduct &product, const Amount &by) const {
+  product.number = timesOrTooMuch(product.number, uint64_t(by.number));
+  for (const Symbol &symbol : by.factors)
+    product.factors.symbols.push_back(namedAs(symbol));
+}
+
+void Executions::multiply(CostProduct &product, const LoopRange &by) const {
+  const bool isAmount = isNumber(by.low, 0) && isNumber(by.step, 1) &&
+                        by.plus == 0 && !by.high.factors.empty();
+  if (isAmount)
+    return multiply(product, by.high);
+  const bool isConstant = by.low.factors.empty() && by.high.factors.empty() &&
+                          by.step.factors.empty();
+  if (const std::optional<int64_t> value = valueOf(by); isConstant && value) {
+    product.number =
+        timesOrTooMuch(product.number, uint64_t(std::max<int64_t>(*value, 0)));
+    return;
+  }
+  LoopRange range = by;
+  for (Amount *amount : {&range.low, &range.high, &range.step}) {
+    for (Symbol &symbol : amount->factors)
+      symbol = namedAs(symbol);
+    std::ranges::sort(amount->factors);
+  }
+  product.factors.ranges.push_back(std::move(range));
+}
+
+//===--- Loops ------------------------------------------------------------===//
+
+const trace::LoopRounds *Executions::roundsOf(Id function, Id loop) const {
   if (loop == none)
     return nullptr;
   for (const trace::LoopRounds &one : lookup.function(function)->loops)
@@ -88,129 +106,140 @@ const trace::LoopRounds *Executions::rangesOf(Id function, Id loop) const {
   return nullptr;
 }
 
-std::optional<int64_t>
-Executions::statedSize(const trace::Symbol &symbol) const {
-  const trace::Value *value = lookup.value(symbol.value);
-  if (!value)
-    return std::nullopt;
-  for (const std::string &text : lookup.getTrace().options.sizes) {
-    const std::optional<trace::StatedSize> stated = trace::sizeIn(text);
-    if (!stated || !stated->type.empty() ||
-        stated->dimension != symbol.dimension)
-      continue;
-    if (!stated->value.empty()) {
-      if (!value->generated && stated->value == value->name)
-        return stated->size;
-      continue;
-    }
-    const trace::Block *block = lookup.block(value->block);
-    const trace::Function *function =
-        block && block->isEntry && value->kind == trace::ValueKind::argument
-            ? lookup.function(block->function)
-            : nullptr;
-    if (function && !function->blocks.empty() &&
-        function->blocks.front() == block->id &&
-        function->isCalled(stated->function) &&
-        int64_t(value->index) == stated->argument)
-      return stated->size;
+bool Executions::isMadeIn(Id value, Id loop, int depth) const {
+  const trace::Value *known = lookup.value(value);
+  Id block = known ? known->block : none;
+  bool isInside = false;
+  for (int up = 0; block != none && up < 1000 && !isInside; ++up) {
+    const trace::Block *home = lookup.block(block);
+    const trace::Op *around = home ? lookup.op(home->parentOp) : nullptr;
+    if (!around)
+      break;
+    isInside = around->id == loop;
+    block = around->block;
   }
-  return std::nullopt;
+  if (!isInside)
+    return false;
+  // What is computed in a loop may be the same in each iteration.
+  constexpr int deepest = 16;
+  const LoopRange *range = depth < deepest ? computed(value) : nullptr;
+  if (!range)
+    return true;
+  for (const Amount *amount : {&range->low, &range->high, &range->step})
+    for (const Symbol &symbol : amount->factors)
+      if (isMadeIn(symbol.value, loop, depth + 1))
+        return true;
+  return false;
 }
 
-std::optional<int64_t> Executions::valueOf(const Amount &amount) const {
-  if (!amount.isKnown())
-    return std::nullopt;
-  int64_t number = amount.number;
-  for (const trace::Symbol &symbol : amount.factors) {
-    const std::optional<int64_t> size = statedSize(symbol);
-    if (!size || __builtin_mul_overflow(number, *size, &number))
-      return std::nullopt;
-  }
-  return number;
+bool Executions::isVaried(const CostProduct &product, Id loop) const {
+  auto isMade = [&](const Symbol &symbol) {
+    return isMadeIn(symbol.value, loop);
+  };
+  return std::ranges::any_of(product.factors.symbols, isMade) ||
+         std::ranges::any_of(
+             product.factors.ranges, [&](const LoopRange &range) {
+               return std::ranges::any_of(range.low.factors, isMade) ||
+                      std::ranges::any_of(range.high.factors, isMade) ||
+                      std::ranges::any_of(range.step.factors, isMade);
+             });
 }
-
-std::optional<uint64_t> Executions::roundsOf(Id function, Id loop) const {
-  const trace::LoopRounds *known = rangesOf(function, loop);
-  if (!known)
-    return std::nullopt;
-  if (known->rounds >= 0)
-    return uint64_t(known->rounds);
-  if (known->ranges.empty())
-    return std::nullopt;
-  uint64_t rounds = 1;
-  for (const trace::LoopRange &range : known->ranges) {
-    const std::optional<int64_t> low = valueOf(range.low),
-                                 high = valueOf(range.high),
-                                 step = valueOf(range.step);
-    if (!low || !high || !step || *step <= 0)
-      return std::nullopt;
-    const uint64_t length = *high > *low ? uint64_t(*high - *low) : 0;
-    rounds = timesOrTooMuch(rounds, length / uint64_t(*step) +
-                                        (length % uint64_t(*step) != 0));
-  }
-  return rounds;
-}
-
-void Executions::multiply(Product &product, const Amount &by) const {
-  if (const std::optional<int64_t> number = valueOf(by)) {
-    product.number = timesOrTooMuch(product.number, uint64_t(*number));
-    return;
-  }
-  product.number = timesOrTooMuch(product.number, uint64_t(by.number));
-  for (const trace::Symbol &symbol : by.factors)
-    if (const std::optional<int64_t> size = statedSize(symbol))
-      product.number = timesOrTooMuch(product.number, uint64_t(*size));
-    else
-      product.factors.symbols.push_back({symbol.value, symbol.dimension});
-}
-
-//===--- Executions -------------------------------------------------------===//
 
 bool Executions::isFixed(const Amount &amount,
                          const trace::CostSite &site) const {
-  for (const trace::Symbol &symbol : amount.factors) {
+  return std::ranges::none_of(amount.factors, [&](const Symbol &symbol) {
+    return std::ranges::any_of(
+        site.loops, [&](Id loop) { return isMadeIn(symbol.value, loop); });
+  });
+}
+
+/// Where one factor is the loop's induction variable and a constant, or what
+/// the loop still goes over: 0 + 1 + ... + (n - 1) is n * (n - 1) / 2.
+bool Executions::sumUp(CostProduct &product,
+                       const trace::LoopRounds &loop) const {
+  if (loop.isAtMost || loop.ranges.size() != 1 || product.factors.divisor != 1)
+    return false;
+  const LoopRange &rounds = loop.ranges.front();
+  if (!isNumber(rounds.low, 0) || !isNumber(rounds.step, 1))
+    return false;
+  auto isInduction = [&](const Symbol &symbol) {
     const trace::Value *value = lookup.value(symbol.value);
-    Id block = value ? value->block : none;
-    for (int depth = 0; block != none && depth < 1000; ++depth) {
-      const trace::Block *home = lookup.block(block);
-      const trace::Op *around = home ? lookup.op(home->parentOp) : nullptr;
-      if (!around)
-        break;
-      if (std::ranges::find(site.loops, around->id) != site.loops.end())
-        return false;
-      block = around->block;
-    }
+    const trace::Block *block = value ? lookup.block(value->block) : nullptr;
+    return symbol.dimension < 0 && block && block->parentOp == loop.op &&
+           value->kind == trace::ValueKind::argument && value->index == 0;
+  };
+  auto isInductionAmount = [&](const Amount &amount) {
+    return amount.number == 1 && amount.factors.size() == 1 &&
+           isInduction(amount.factors.front());
+  };
+  // What n - 1 is in the sum.
+  LoopRange second = rounds;
+  CostProduct rest = product;
+  auto symbol = std::ranges::find_if(rest.factors.symbols, isInduction);
+  if (symbol != rest.factors.symbols.end()) {
+    rest.factors.symbols.erase(symbol);
+    second.plus = rounds.plus - 1;
+  } else {
+    auto range =
+        std::ranges::find_if(rest.factors.ranges, [&](const LoopRange &one) {
+          const bool isGrowing = isInductionAmount(one.high) &&
+                                 isNumber(one.low, 0) && one.plus >= 0;
+          const bool isShrinking = isInductionAmount(one.low) &&
+                                   one.high == rounds.high &&
+                                   one.plus >= rounds.plus;
+          return isNumber(one.step, 1) && (isGrowing || isShrinking);
+        });
+    constexpr int64_t most = int64_t(1) << 60;
+    if (range == rest.factors.ranges.end() || range->plus > most ||
+        rounds.plus > most || rounds.plus < -most)
+      return false;
+    second.plus = isNumber(range->low, 0) ? rounds.plus + 2 * range->plus - 1
+                                          : 2 * range->plus - rounds.plus + 1;
+    rest.factors.ranges.erase(range);
   }
+  if (isVaried(rest, loop.op))
+    return false;
+  multiply(rest, rounds);
+  multiply(rest, second);
+  if (rest.number == CostSum::tooMuch)
+    return false;
+  const bool isHalved = rest.number % 2 == 0;
+  if (!isHalved && rest.factors.empty())
+    return false;
+  rest.number /= isHalved ? 2 : 1;
+  rest.factors.divisor = isHalved ? 1 : 2;
+  product = std::move(rest);
   return true;
 }
 
-Executions::Product Executions::productOf(Id function,
-                                          const trace::CostSite &site) const {
-  Product product;
+/// From the innermost loop outwards, up to the first one that is open.
+void Executions::multiplyByLoops(CostProduct &product, Id function,
+                                 const trace::CostSite &site) const {
   for (Id loop : site.loops) {
-    const trace::LoopRounds *known = rangesOf(function, loop);
-    const bool isAlike =
-        known && std::ranges::all_of(known->ranges, [&](const auto &range) {
-          return isFixed(range.low, site) && isFixed(range.high, site) &&
-                 isFixed(range.step, site);
-        });
-    if (const std::optional<uint64_t> rounds = roundsOf(function, loop))
-      product.number = timesOrTooMuch(product.number, *rounds);
-    else if (!known || known->ranges.empty() || !isAlike)
-      product.factors.openLoops.push_back(loop);
-    else
-      product.factors.loops.push_back(loop);
+    const trace::LoopRounds *known = roundsOf(function, loop);
+    if (known && !known->ranges.empty() && !isVaried(product, loop)) {
+      for (const LoopRange &range : known->ranges)
+        multiply(product, range);
+      product.isAtMost |= known->isAtMost;
+      continue;
+    }
+    if (known && !known->ranges.empty() && sumUp(product, *known))
+      continue;
+    product.factors.openLoops = {loop};
+    return;
   }
-  return product;
 }
 
 CostSum Executions::timesOf(Id function, const trace::CostSite &site) const {
-  Product product = productOf(function, site);
+  CostProduct product;
+  multiplyByLoops(product, function, site);
   CostSum times;
   times.add(product.number, std::move(product.factors));
-  times.isAtMost = site.isConditional;
-  return times;
+  times.isAtMost = site.isConditional || product.isAtMost;
+  return stated(times);
 }
+
+//===--- Calls ------------------------------------------------------------===//
 
 /// Callees first. The stack is one of its own: a chain of calls may be as long
 /// as the file.
@@ -233,7 +262,11 @@ const CallCosts &Executions::of(Id function) {
       known.emplace(next, sumOf(next));
     open.pop_back();
   }
-  return known.at(function);
+  auto [entry, isNew] = evaluated.try_emplace(function);
+  if (isNew)
+    for (const auto &[kind, paid] : known.at(function).byKind)
+      entry->second.byKind[kind] = {stated(paid.times), stated(paid.bytes)};
+  return entry->second;
 }
 
 /// What it calls is known, but for functions that call it.
@@ -241,30 +274,27 @@ CallCosts Executions::sumOf(Id function) const {
   CallCosts costs;
   bool isRecursive = false;
   for (const trace::CostSite &site : lookup.function(function)->costs) {
-    const Product product = productOf(function, site);
     if (site.kind == CostKind::call) {
       const auto callee = known.find(site.callee);
       isRecursive |= callee == known.end();
       if (callee == known.end())
         continue;
-      for (const auto &[kind, paid] : callee->second.byKind) {
-        PaidCost &sum = costs.byKind[kind];
-        sum.times.add(paid.times, product.number, product.factors);
-        sum.bytes.add(paid.bytes, product.number, product.factors);
-        sum.times.isAtMost |= site.isConditional;
-        sum.bytes.isAtMost |= site.isConditional;
-      }
+      addCallee(callee->second, function, site, costs);
     }
     PaidCost &sum = costs.byKind[site.kind];
-    sum.times.add(product.number, product.factors);
-    sum.times.isAtMost |= site.isConditional;
-    sum.bytes.isAtMost |= site.isConditional;
-    if (!site.bytes.isKnown() || !isFixed(site.bytes, site)) {
+    CostProduct times;
+    multiplyByLoops(times, function, site);
+    sum.times.add(times.number, std::move(times.factors));
+    const bool isAtMost = site.isConditional || times.isAtMost;
+    sum.times.isAtMost |= isAtMost;
+    sum.bytes.isAtMost |= isAtMost;
+    if (!site.bytes.isKnown()) {
       sum.bytes.isAtLeast = true;
       continue;
     }
-    Product bytes = product;
+    CostProduct bytes;
     multiply(bytes, site.bytes);
+    multiplyByLoops(bytes, function, site);
     sum.bytes.add(bytes.number, std::move(bytes.factors));
   }
   // How often it calls itself, nobody knows.
@@ -272,6 +302,86 @@ CallCosts Executions::sumOf(Id function) const {
     if (isRecursive)
       sum.times.isAtLeast = sum.bytes.isAtLeast = true;
   return costs;
+}
+
+void Executions::addCallee(const CallCosts &callee, Id function,
+                           const trace::CostSite &site,
+                           CallCosts &costs) const {
+  auto add = [&](const CostSum &more, CostSum &sum) {
+    for (const auto &[factors, number] : more.terms) {
+      // What is paid in each iteration of its loops, whoever calls it.
+      if (!factors.openLoops.empty()) {
+        if (auto known = sum.terms.find(factors); known == sum.terms.end())
+          sum.add(number, factors);
+        continue;
+      }
+      std::optional<CostProduct> product = passedOn(factors, number, site);
+      if (!product)
+        continue;
+      multiplyByLoops(*product, function, site);
+      sum.isAtMost |= product->isAtMost;
+      sum.add(product->number, std::move(product->factors));
+    }
+    sum.isAtMost |= more.isAtMost || site.isConditional;
+    sum.isAtLeast |= more.isAtLeast;
+  };
+  for (const auto &[kind, paid] : callee.byKind) {
+    PaidCost &sum = costs.byKind[kind];
+    add(paid.times, sum.times);
+    add(paid.bytes, sum.bytes);
+  }
+}
+
+/// Of a term of the callee, in values of the caller; nothing where it is none
+/// at all.
+std::optional<CostProduct>
+Executions::passedOn(const Factors &factors, uint64_t number,
+                     const trace::CostSite &site) const {
+  CostProduct product;
+  product.number = number;
+  for (const Symbol &symbol : factors.symbols) {
+    LoopRange range;
+    range.low.number = 0;
+    range.high = {1, {symbol}};
+    range.step.number = 1;
+    if (std::optional<LoopRange> passed = passedFor(range, site, 0))
+      range = std::move(*passed);
+    multiply(product, range);
+  }
+  for (const LoopRange &range : factors.ranges) {
+    std::optional<LoopRange> passed = passedFor(range, site, 0);
+    multiply(product, passed ? *passed : range);
+  }
+  if (product.number == 0)
+    return std::nullopt;
+  product.factors.divisor = factors.divisor;
+  if (factors.divisor == 2 && product.number % 2 == 0 &&
+      product.number != CostSum::tooMuch) {
+    product.number /= 2;
+    product.factors.divisor = 1;
+  }
+  return product;
+}
+
+//===--- Growth -----------------------------------------------------------===//
+
+std::optional<Growth> growthOf(const CostSum &sum) {
+  std::optional<Growth> most;
+  for (const auto &[factors, number] : sum.terms) {
+    if (!factors.openLoops.empty())
+      continue;
+    std::map<Symbol, unsigned> powers;
+    for (const Symbol &symbol : factors.symbols)
+      ++powers[symbol];
+    for (const LoopRange &range : factors.ranges)
+      if (range.step.factors.empty())
+        for (const Symbol &symbol : range.high.factors)
+          ++powers[symbol];
+    for (const auto &[symbol, power] : powers)
+      if (power >= 2 && (!most || power > most->power))
+        most = Growth{symbol, power};
+  }
+  return most;
 }
 
 } // namespace memreflens

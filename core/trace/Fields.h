@@ -404,22 +404,36 @@ template <> constexpr auto of<Amount>() {
 }
 
 template <> constexpr auto of<LoopRange>() {
-  return std::tuple{plain("low", &LoopRange::low),
-                    plain("high", &LoopRange::high),
-                    plain("step", &LoopRange::step)};
+  return std::tuple{
+      plain("low", &LoopRange::low), plain("high", &LoopRange::high),
+      plain("step", &LoopRange::step), plain("plus", &LoopRange::plus)};
+}
+
+template <> constexpr auto of<ComputedNumber>() {
+  return std::tuple{id("value", &ComputedNumber::value, Ref::value),
+                    plain("range", &ComputedNumber::range)};
+}
+
+template <> constexpr auto of<PassedNumber>() {
+  return std::tuple{plain("argument", &PassedNumber::argument),
+                    number("dimension", &PassedNumber::dimension, -1,
+                           std::numeric_limits<int64_t>::max()),
+                    plain("amount", &PassedNumber::amount)};
 }
 
 template <> constexpr auto of<LoopRounds>() {
   return std::tuple{id("op", &LoopRounds::op, Ref::op),
                     number("rounds", &LoopRounds::rounds, -1,
                            std::numeric_limits<int64_t>::max()),
-                    plain("ranges", &LoopRounds::ranges)};
+                    plain("ranges", &LoopRounds::ranges),
+                    plain("isAtMost", &LoopRounds::isAtMost)};
 }
 
 template <> constexpr auto of<CostSite>() {
   return std::tuple{plain("kind", &CostSite::kind),
                     id("op", &CostSite::op, Ref::op),
                     id("callee", &CostSite::callee, Ref::function),
+                    plain("passed", &CostSite::passed),
                     plain("bytes", &CostSite::bytes),
                     plain("space", &CostSite::space),
                     id("loops", &CostSite::loops, Ref::op),
@@ -470,6 +484,7 @@ template <> constexpr auto of<Function>() {
       plain("spaces", &Function::spaces),
       plain("costs", &Function::costs),
       plain("loops", &Function::loops),
+      plain("computed", &Function::computed),
       plain("spans", &Function::spans)};
 }
 
@@ -714,6 +729,8 @@ static_assert(listsAll<SpaceUse>);
 static_assert(listsAll<Symbol>);
 static_assert(listsAll<Amount>);
 static_assert(listsAll<LoopRange>);
+static_assert(listsAll<ComputedNumber>);
+static_assert(listsAll<PassedNumber>);
 static_assert(listsAll<LoopRounds>);
 static_assert(listsAll<CostSite>);
 static_assert(listsAll<UseSpan>);

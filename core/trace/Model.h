@@ -15,6 +15,7 @@
 #include "core/trace/Event.h"
 #include "core/trace/Tensors.h"
 
+#include <compare>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -310,7 +311,7 @@ struct Symbol {
   Id value = none;
   /// -1: the value itself.
   int64_t dimension = -1;
-  bool operator==(const Symbol &) const = default;
+  auto operator<=>(const Symbol &) const = default;
 };
 
 /// `number` times all of `factors`; not known at all if `number` is -1.
@@ -318,13 +319,32 @@ struct Amount {
   int64_t number = -1;
   std::vector<Symbol> factors;
   bool isKnown() const { return number >= 0; }
-  bool operator==(const Amount &) const = default;
+  auto operator<=>(const Amount &) const = default;
 };
 
-/// From `low` up to `high`, which is not of it, by `step`.
+/// From `low` up to `high + plus`, which is not of it, by `step`.
 struct LoopRange {
   Amount low, high, step;
-  bool operator==(const LoopRange &) const = default;
+  int64_t plus = 0;
+  auto operator<=>(const LoopRange &) const = default;
+};
+
+/// A value of the program that is computed from others: as many steps as it
+/// takes through the range; fewer than none where it is negative.
+struct ComputedNumber {
+  Id value = none;
+  LoopRange range;
+  bool operator==(const ComputedNumber &) const = default;
+};
+
+/// A number that a call passes: an argument of the callee, or a dimension of
+/// it.
+struct PassedNumber {
+  uint32_t argument = 0;
+  /// -1: the argument itself.
+  int64_t dimension = -1;
+  Amount amount;
+  bool operator==(const PassedNumber &) const = default;
 };
 
 /// How often a loop of the last stage goes round each time it is entered.
@@ -335,6 +355,8 @@ struct LoopRounds {
   /// What it goes over, one for each of its induction variables; empty where
   /// its bounds are not known.
   std::vector<LoopRange> ranges;
+  /// It may be fewer: a bound is the least or the most of several.
+  bool isAtMost = false;
   bool operator==(const LoopRounds &) const = default;
 };
 
@@ -357,6 +379,8 @@ struct CostSite {
   Id op = none;
   /// Whom it calls; `none` for no call.
   Id callee = none;
+  /// What it passes, as far as that is known.
+  std::vector<PassedNumber> passed;
   /// What it allocates or copies at a time.
   Amount bytes;
   /// The memory space of that as MLIR prints it; empty for the default one.
@@ -442,6 +466,8 @@ struct Function {
   std::vector<CostSite> costs;
   /// Loops that are around any of them, each once.
   std::vector<LoopRounds> loops;
+  /// Symbols of costs and of loops that are computed from others.
+  std::vector<ComputedNumber> computed;
   /// In the order of their values; empty where the last stage was not reached.
   std::vector<UseSpan> spans;
 

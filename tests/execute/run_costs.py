@@ -113,7 +113,8 @@ def judge(path, options=()):
 
 
 class Made:
-    """Loops of constant and of given bounds, calls in them, branches, lists of buffers."""
+    """Loops of constant and of given bounds, calls in them that pass constants, sums and
+    products, triangles of loops, maps as bounds, branches, lists of buffers."""
 
     def __init__(self, seed):
         self.random, self.count, self.around = random.Random(seed), 0, []
@@ -137,7 +138,22 @@ class Made:
         pad = " " * indent
         for _ in range(self.random.randrange(1, 5)):
             kind, number = self.random.random(), self.fresh()
-            if kind < 0.35 and depth < 3:
+            if kind < 0.12 and depth < 3:
+                of = self.random.choice(["%n", *self.dimensions()])
+                high = self.random.choice([
+                    f"affine_map<(d0) -> (d0 + 1)>({of})",
+                    f"affine_map<(d0) -> (d0 * 2 - 1)>({of})",
+                    f"affine_map<(d0) -> (d0 floordiv 2)>({of})",
+                    f"affine_map<(d0) -> (d0 ceildiv 2 + 1)>({of})",
+                    f"min affine_map<(d0) -> (d0, 2)>({of})", "3", of])
+                low = self.random.choice(["0", "1", "0"])
+                lines.append(f"{pad}affine.for %a{number} = {low} to {high} "
+                             f"step {self.random.choice((1, 1, 2))} {{")
+                self.around.append(f"%a{number}")
+                self.body(lines, indent + 2, depth + 1, callees)
+                self.around.pop()
+                lines.append(f"{pad}}}")
+            elif kind < 0.35 and depth < 3:
                 high = self.random.choice(["%n", "%c2", "%d", *self.around[-1:]])
                 if high == "%d":
                     lines.append(f"{pad}%d{number} = memref.dim %m, %c0 : memref<?x4xf32>")
@@ -150,7 +166,8 @@ class Made:
                 self.around.pop()
                 lines.append(f"{pad}}}")
             elif kind < 0.45 and callees:
-                lines.append(f"{pad}func.call @f{self.random.randrange(callees)}(%n, %m) "
+                passed = self.passed(lines, pad, number)
+                lines.append(f"{pad}func.call @f{self.random.randrange(callees)}({passed}) "
                              ": (index, memref<?x4xf32>) -> ()")
             elif kind < 0.55 and depth < 3:
                 lines += [f"{pad}%q{number} = arith.cmpi slt, %n, %c2 : index",
@@ -166,10 +183,109 @@ class Made:
                           f"{pad}memref.copy %b{number}, %e{number} : {type} to {type}"]
 
 
+    def dimensions(self):
+        """The loop around, where a map may be of it."""
+        return [name for name in self.around[-1:] if name.startswith("%a")]
+
+    def passed(self, lines, pad, number):
+        """A number and a buffer: those at hand, or others that are made of them."""
+        value = self.random.choice(["%n", "%c1", "%c2", f"%k{number}", *self.around[-1:]])
+        if value.startswith("%k"):
+            of = self.random.choice(["%n", *self.dimensions()])
+            lines.append(pad + value + " = " + self.random.choice([
+                f"arith.muli {of}, %c2 : index", f"arith.addi {of}, %c1 : index",
+                f"arith.ceildivui {of}, %c2 : index",
+                f"affine.apply affine_map<(d0) -> (d0 * 2 + 1)>({of})"]))
+        buffer = "%m"
+        if self.random.random() < 0.3:
+            type, buffer = "memref<?x4xf32>", f"%p{number}"
+            size = self.random.choice(["%n", "%c2"])
+            lines += [f"{pad}%p{number} = memref.alloc({size}) : {type}",
+                      f"{pad}%r{number} = memref.alloc({size}) : {type}",
+                      f"{pad}memref.copy %p{number}, %r{number} : {type} to {type}"]
+        return f"{value}, {buffer}"
+
+
 def corpusFiles():
     for folder in ("real", "gen"):
         files = sorted((CORPUS / folder).glob("*.mlir"))
         yield from files if FULL else files[SEED % 16::16]
+
+
+REFINE = """func.func private @more() -> i1
+func.func private @refine(%x: memref<?xf32>, %steps: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %d = memref.dim %x, %c0 : memref<?xf32>
+  scf.for %i = %c0 to %steps step %c1 {
+    %a = memref.alloc(%d) : memref<?xf32>
+    memref.copy %x, %a : memref<?xf32> to memref<?xf32>
+    memref.copy %a, %x : memref<?xf32> to memref<?xf32>
+  }
+  return
+}
+func.func @main(%x: memref<?xf32>, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  BODY
+  return
+}
+"""
+CALL = "func.call @refine(%x, NUMBER) : (memref<?xf32>, index) -> ()"
+LOOP = "scf.for %i = %c0 to %n step %c1 {\n BODY\n }"
+ALLOC = "%b = memref.alloc(%SIZE) : memref<?xf32>\n memref.copy %b, %x : memref<?xf32> to memref<?xf32>"
+
+#: What stands in @main, and what `memory` says a call of it costs.
+WORDS = (
+    (CALL.replace("NUMBER", "%c8"), "8 allocations, 32 B * dim(%x, 0); 16 copies"),
+    (CALL.replace("NUMBER", "%n"), "%n allocations, 4 B * dim(%x, 0) * %n"),
+    ("%m = arith.muli %n, %c8 : index\n" + CALL.replace("NUMBER", "%m"),
+     "%m allocations, 4 B * dim(%x, 0) * %m"),
+    ("%m = arith.addi %n, %c8 : index\n" + CALL.replace("NUMBER", "%m"),
+     "%m allocations"),
+    (LOOP.replace("BODY", CALL.replace("NUMBER", "%c8")), "8 * %n allocations"),
+    (LOOP.replace("BODY", CALL.replace("NUMBER", "%i")),
+     "%n * (%n - 1) / 2 allocations"),
+    (LOOP.replace("BODY", CALL.replace("NUMBER", "%i")),
+     "growth             allocations grow with the square of %n"),
+    (LOOP.replace("BODY", ALLOC.replace("%SIZE", "%i")),
+     "%n allocations, 2 B * %n * (%n - 1)"),
+    (LOOP.replace("BODY", ALLOC.replace("%SIZE", "%i")),
+     "growth             bytes of allocations grow with the square of %n"),
+    (LOOP.replace("BODY", ALLOC.replace("%SIZE", "%n")),
+     "growth             bytes of allocations grow with the square of %n"),
+    (LOOP.replace("BODY", ALLOC.replace("%SIZE", "%c8")),
+     "%n allocations, 32 B * %n"),
+    (LOOP.replace("BODY", LOOP.replace("%i", "%j").replace(
+        "BODY", ALLOC.replace("%SIZE", "%c8"))), "%n * %n allocations"),
+    ("affine.for %i = 0 to affine_map<()[s0] -> (s0 ceildiv 4)>()[%n] {\n" +
+     ALLOC.replace("%SIZE", "%c8") + "\n}", "(%n / 4) allocations, 32 B * (%n / 4)"),
+    ("affine.for %i = 0 to %n step 32 {\naffine.for %j = affine_map<(d0) -> (d0)>(%i) to "
+     "affine_map<(d0) -> (d0 + 32)>(%i) {\n" + ALLOC.replace("%SIZE", "%c8") + "\n}\n}",
+     "32 * (%n / 32) allocations"),
+    ("affine.for %i = 0 to %n step 32 {\naffine.for %j = affine_map<(d0) -> (d0)>(%i) to "
+     "min affine_map<(d0)[s0] -> (d0 + 32, s0)>(%i)[%n] {\n" +
+     ALLOC.replace("%SIZE", "%c8") + "\n}\n}", "up to 32 * (%n / 32) allocations"),
+    ("affine.parallel (%i, %j) = (0, 1) to (%n, 9) step (2, 1) {\n" +
+     ALLOC.replace("%SIZE", "%c8") + "\n}", "8 * (%n / 2) allocations"),
+    ("scf.forall (%i, %j) in (%n, 4) {\n" + ALLOC.replace("%SIZE", "%c8") + "\n}",
+     "4 * %n allocations"),
+    # What a loop of unknown rounds pays, it pays in each, whatever is around it.
+    (LOOP.replace("BODY", "scf.while : () -> () {\n%q = func.call @more() : () -> i1\n"
+                  "scf.condition(%q)\n} do {\n" + ALLOC.replace("%SIZE", "%c8") +
+                  "\nscf.yield\n}"), "in each iteration of scf.while"),
+)
+
+
+def inWords(folder):
+    path = folder / "refine.mlir"
+    for body, words in WORDS:
+        path.write_text(REFINE.replace("BODY", body))
+        done = judges.run([judges.lens(), "memory", "--all", path], seconds=100)
+        main = done.out[done.out.find("@main:"):]
+        if words not in main:
+            faults.append(f"'{words}' is not told of\n{body}\n{done.out}{done.err}")
 
 
 def main(samples):
@@ -197,6 +313,8 @@ def main(samples):
     print(dict(tally))
     if tally["exact"] < 60:
         faults.append("too few are compared")
+    with tempfile.TemporaryDirectory() as folder:
+        inWords(pathlib.Path(folder))
     for fault in faults[:20]:
         print("FAULT", fault)
     return 1 if faults else 0

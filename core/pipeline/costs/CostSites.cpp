@@ -1,6 +1,7 @@
 //===- core/pipeline/costs/CostSites.cpp ----------------------------------===//
 
 #include "core/pipeline/costs/CostSites.h"
+#include "core/pipeline/costs/Amounts.h"
 #include "core/pipeline/costs/LoopBounds.h"
 #include "core/source/Escapes.h"
 #include "core/source/Identity.h"
@@ -37,7 +38,7 @@ private:
   void visit(Operation *op);
   void visitAllocation(Operation *op);
   void add(Operation *op, CostKind kind, trace::Amount bytes = {},
-           Type memory = {}, trace::Id callee = none);
+           Type memory = {});
   void addSurroundings(Operation *op, CostSite &site);
 
   FunctionOpInterface root;
@@ -126,11 +127,10 @@ void SiteFinder::addSurroundings(Operation *op, CostSite &site) {
 }
 
 void SiteFinder::add(Operation *op, CostKind kind, trace::Amount bytes,
-                     Type memory, trace::Id callee) {
+                     Type memory) {
   CostSite site;
   site.kind = kind;
   site.op = taggedOp(op->getLoc());
-  site.callee = callee;
   site.bytes = std::move(bytes);
   site.space = memorySpaceOf(memory);
   addSurroundings(op, site);
@@ -207,11 +207,20 @@ void SiteFinder::visit(Operation *op) {
         dyn_cast_if_present<SymbolRefAttr>(call.getCallableForCallee());
     auto callee = symbol ? functions.find(symbol.getLeafReference().getValue())
                          : functions.end();
-    if (callee != functions.end())
-      add(op, CostKind::call, {}, {}, callee->second);
+    if (callee == functions.end())
+      return;
+    add(op, CostKind::call);
+    sites.back().callee = callee->second;
+    sites.back().passed = passedBy(call, trace);
     return;
   }
   visitAllocation(op);
+}
+
+static void addSymbols(const trace::Amount &amount, std::set<trace::Id> &to) {
+  for (const trace::Symbol &symbol : amount.factors)
+    if (symbol.dimension < 0)
+      to.insert(symbol.value);
 }
 
 void SiteFinder::find(trace::Function &into) {
@@ -219,6 +228,17 @@ void SiteFinder::find(trace::Function &into) {
     if (op != root)
       visit(op);
   });
+  std::set<trace::Id> symbols;
+  for (const CostSite &site : sites) {
+    addSymbols(site.bytes, symbols);
+    for (const trace::PassedNumber &one : site.passed)
+      addSymbols(one.amount, symbols);
+  }
+  for (const trace::LoopRounds &loop : loops)
+    for (const trace::LoopRange &range : loop.ranges)
+      for (const trace::Amount *amount : {&range.low, &range.high, &range.step})
+        addSymbols(*amount, symbols);
+  into.computed = computedIn(root, std::move(symbols), trace);
   into.costs = std::move(sites);
   into.loops = std::move(loops);
 }

@@ -1,209 +1,167 @@
 //===- core/pipeline/costs/LoopBounds.cpp ---------------------------------===//
 
 #include "core/pipeline/costs/LoopBounds.h"
-#include "core/source/ElementSize.h"
+#include "core/pipeline/costs/Amounts.h"
 #include "core/source/Identity.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
+
+#include <algorithm>
 
 using namespace mlir;
 
 namespace memreflens::costs {
 
 using trace::Amount;
+using trace::LoopRange;
 using trace::none;
 
-/// A constant that is negative has no amount.
-static Amount constantAmount(int64_t number) {
+/// Numbers of which a bound is the least, or the most.
+using Bound = SmallVector<std::optional<LoopRange>, 2>;
+
+namespace {
+/// Of one induction variable.
+struct Bounds {
+  Bound low, high;
+  Amount step;
+};
+} // namespace
+
+static Bound boundOf(AffineMap map, ValueRange operands,
+                     const trace::Trace &trace) {
+  Bound bound;
+  for (AffineExpr result : map.getResults())
+    bound.push_back(rangeOf(result, operands, map.getNumDims(), trace));
+  return bound;
+}
+
+/// In a loop, the least of several may differ from iteration to iteration,
+/// where none of these does.
+static Bound highBoundOf(OpFoldResult number, const trace::Trace &trace) {
+  const auto value = dyn_cast<Value>(number);
+  Operation *op = value ? value.getDefiningOp() : nullptr;
+  if (!op || isa<FunctionOpInterface>(op->getParentOp()))
+    return {rangeOf(number, trace)};
+  if (auto least = dyn_cast<affine::AffineMinOp>(op))
+    return boundOf(least.getAffineMap(), least.getMapOperands(), trace);
+  if (isa<arith::MinSIOp, arith::MinUIOp>(op))
+    return {rangeOf(OpFoldResult(op->getOperand(0)), trace),
+            rangeOf(OpFoldResult(op->getOperand(1)), trace)};
+  return {rangeOf(number, trace)};
+}
+
+static Amount constantStep(int64_t number) {
   Amount amount;
   amount.number = std::max<int64_t>(number, -1);
   return amount;
 }
 
-static Amount product(Amount one, const Amount &other) {
-  if (!one.isKnown() || !other.isKnown() ||
-      __builtin_mul_overflow(one.number, other.number, &one.number))
-    return {};
-  one.factors.insert(one.factors.end(), other.factors.begin(),
-                     other.factors.end());
-  return one;
-}
-
-/// One that the user has named; `none` for any other.
-static trace::Id namedValue(Value value, const trace::Trace &trace) {
-  const trace::Id id = taggedValue(value, trace);
-  return id >= 0 && size_t(id) < trace.values.size() &&
-                 !trace.values[size_t(id)].generated &&
-                 !trace.values[size_t(id)].name.empty()
-             ? id
-             : none;
-}
-
-static Amount symbolic(trace::Id value, int64_t dimension = -1) {
-  Amount amount;
-  amount.number = 1;
-  amount.factors.push_back({value, dimension});
-  return amount;
-}
-
-static Amount amountOf(Value value, const trace::Trace &trace, int depth);
-
-/// Of what is allocated here, the size that is asked for.
-static Amount dimensionOf(Value source, std::optional<int64_t> dimension,
-                          const trace::Trace &trace) {
-  if (auto cast = source.getDefiningOp<memref::CastOp>())
-    source = cast.getSource();
-  auto alloc = source.getDefiningOp<memref::AllocOp>();
-  if (alloc && dimension && *dimension >= 0 &&
-      *dimension < alloc.getType().getRank()) {
-    if (!alloc.getType().isDynamicDim(unsigned(*dimension)))
-      return constantAmount(alloc.getType().getDimSize(unsigned(*dimension)));
-    return amountOf(alloc.getDynamicSizes()[alloc.getType().getDynamicDimIndex(
-                        unsigned(*dimension))],
-                    trace, 4);
+static std::vector<Bounds> boundsOf(LoopLikeOpInterface loop,
+                                    const trace::Trace &trace) {
+  std::vector<Bounds> all;
+  Operation *op = loop.getOperation();
+  if (auto affine = dyn_cast<affine::AffineForOp>(op)) {
+    all.push_back({boundOf(affine.getLowerBoundMap(),
+                           affine.getLowerBoundOperands(), trace),
+                   boundOf(affine.getUpperBoundMap(),
+                           affine.getUpperBoundOperands(), trace),
+                   constantStep(affine.getStepAsInt())});
+    return all;
   }
-  const trace::Id known = namedValue(source, trace);
-  return known == none || !dimension ? Amount() : symbolic(known, *dimension);
-}
-
-static Amount madeAmount(Value value, const trace::Trace &trace, int depth);
-
-static Amount amountOf(Value value, const trace::Trace &trace, int depth) {
-  if (const std::optional<int64_t> number = getConstantIntValue(value))
-    return constantAmount(*number);
-  const trace::Id known = namedValue(value, trace);
-  // What is computed in a loop may be the same in each iteration.
-  const Operation *maker = value.getDefiningOp();
-  const bool isInside =
-      maker && !isa<FunctionOpInterface>(value.getDefiningOp()->getParentOp());
-  if (known != none && !isInside)
-    return symbolic(known);
-  const Amount made = madeAmount(value, trace, depth);
-  return made.isKnown() || known == none ? made : symbolic(known);
-}
-
-static Amount madeAmount(Value value, const trace::Trace &trace, int depth) {
-  if (depth > 8)
-    return {};
-  if (auto dim = value.getDefiningOp<memref::DimOp>())
-    return dimensionOf(dim.getSource(), dim.getConstantIndex(), trace);
-  if (auto times = value.getDefiningOp<arith::MulIOp>())
-    return product(amountOf(times.getLhs(), trace, depth + 1),
-                   amountOf(times.getRhs(), trace, depth + 1));
-  if (auto cast = value.getDefiningOp<arith::IndexCastOp>())
-    return amountOf(cast.getIn(), trace, depth + 1);
-  return {};
-}
-
-Amount amountOf(OpFoldResult number, const trace::Trace &trace) {
-  if (const std::optional<int64_t> constant = getConstantIntValue(number))
-    return constantAmount(*constant);
-  const auto value = dyn_cast<Value>(number);
-  return value ? amountOf(value, trace, 0) : Amount();
-}
-
-Amount bytesOf(Operation *op, MemRefType type, ValueRange sizes, Value buffer,
-               const trace::Trace &trace) {
-  Amount bytes =
-      constantAmount(bytesOfElement(trace.options, op, type.getElementType()));
-  for (auto [number, size] : llvm::enumerate(type.getShape())) {
-    if (!ShapedType::isDynamic(size)) {
-      bytes = product(std::move(bytes), constantAmount(size));
-    } else if (!sizes.empty()) {
-      bytes = product(std::move(bytes), amountOf(sizes.front(), trace));
-      sizes = sizes.drop_front();
-    } else {
-      bytes = product(std::move(bytes),
-                      dimensionOf(buffer, int64_t(number), trace));
-    }
-  }
-  return bytes;
-}
-
-//===--- Loops ------------------------------------------------------------===//
-
-/// Of `affine.for`, whose bounds are maps.
-static OpFoldResult affineBound(AffineMap map, ValueRange operands) {
-  if (map.getNumResults() != 1)
-    return {};
-  const AffineExpr bound = map.getResult(0);
-  if (auto constant = dyn_cast<AffineConstantExpr>(bound))
-    return IntegerAttr::get(IndexType::get(map.getContext()),
-                            constant.getValue());
-  if (auto dim = dyn_cast<AffineDimExpr>(bound))
-    return operands[dim.getPosition()];
-  if (auto symbol = dyn_cast<AffineSymbolExpr>(bound))
-    return operands[map.getNumDims() + symbol.getPosition()];
-  return {};
-}
-
-namespace {
-struct Bounds {
-  SmallVector<OpFoldResult> low, high, step;
-};
-} // namespace
-
-static std::optional<Bounds> boundsOf(LoopLikeOpInterface loop) {
-  if (auto affine = dyn_cast<affine::AffineForOp>(loop.getOperation())) {
-    Bounds bounds;
-    bounds.low.push_back(
-        affineBound(affine.getLowerBoundMap(), affine.getLowerBoundOperands()));
-    bounds.high.push_back(
-        affineBound(affine.getUpperBoundMap(), affine.getUpperBoundOperands()));
-    bounds.step.push_back(IntegerAttr::get(IndexType::get(affine.getContext()),
-                                           affine.getStepAsInt()));
-    if (!bounds.low.front() || !bounds.high.front())
-      return std::nullopt;
-    return bounds;
+  if (auto affine = dyn_cast<affine::AffineParallelOp>(op)) {
+    for (auto [number, step] : llvm::enumerate(affine.getSteps()))
+      all.push_back({boundOf(affine.getLowerBoundMap(unsigned(number)),
+                             affine.getLowerBoundsOperands(), trace),
+                     boundOf(affine.getUpperBoundMap(unsigned(number)),
+                             affine.getUpperBoundsOperands(), trace),
+                     constantStep(step)});
+    return all;
   }
   auto low = loop.getLoopLowerBounds(), high = loop.getLoopUpperBounds(),
        step = loop.getLoopSteps();
-  if (!low || !high || !step || low->empty() || low->size() != high->size() ||
+  if (!low || !high || !step || low->size() != high->size() ||
       low->size() != step->size())
-    return std::nullopt;
-  return Bounds{*low, *high, *step};
+    return all;
+  for (size_t i = 0; i < low->size(); ++i)
+    all.push_back({{rangeOf((*low)[i], trace)},
+                   highBoundOf((*high)[i], trace),
+                   amountOf((*step)[i], trace)});
+  return all;
 }
 
-/// -1 where they are no constant.
-static int64_t constantRounds(OpFoldResult low, OpFoldResult high,
-                              OpFoldResult step) {
-  const std::optional<int64_t> first = getConstantIntValue(low),
-                               end = getConstantIntValue(high),
-                               by = getConstantIntValue(step);
-  int64_t length = 0;
-  if (!first || !end || !by || *by <= 0 ||
-      __builtin_sub_overflow(*end, *first, &length))
-    return -1;
-  return length <= 0 ? 0 : length / *by + (length % *by == 0 ? 0 : 1);
+/// Whether all that it depends on is made before any loop is entered.
+static bool isOutsideLoops(const LoopRange &range, const trace::Trace &trace) {
+  for (const Amount *amount : {&range.low, &range.high, &range.step})
+    for (const trace::Symbol &symbol : amount->factors) {
+      const trace::Value &value = trace.values[size_t(symbol.value)];
+      if (value.block == none)
+        return false;
+      const trace::Block &block = trace.blocks[size_t(value.block)];
+      const bool isOutermost =
+          block.parentOp == none || block.function == none ||
+          block.parentOp == trace.functions[size_t(block.function)].op;
+      if (!isOutermost)
+        return false;
+    }
+  return true;
+}
+
+/// A constant first, then the one that is the same in each iteration.
+static int rankOf(const LoopRange &range, const trace::Trace &trace) {
+  return stepsOf(range) ? 0 : isOutsideLoops(range, trace) ? 1 : 2;
+}
+
+/// Where bounds are the least and the most of several, one that no other is
+/// known to be better than.
+static std::optional<LoopRange>
+lengthOf(const Bounds &bounds, const trace::Trace &trace, bool &isAtMost) {
+  std::vector<LoopRange> lengths;
+  for (const std::optional<LoopRange> &low : bounds.low)
+    for (const std::optional<LoopRange> &high : bounds.high)
+      if (low && high)
+        if (auto length = rangeBetween(*low, *high, bounds.step))
+          lengths.push_back(std::move(*length));
+  if (lengths.empty())
+    return std::nullopt;
+  const size_t count = bounds.low.size() * bounds.high.size();
+  const auto best =
+      std::ranges::min_element(lengths, {}, [&](const LoopRange &length) {
+        return std::pair(rankOf(length, trace), stepsOf(length).value_or(0));
+      });
+  const bool areAllConstant =
+      lengths.size() == count &&
+      std::ranges::all_of(lengths, [](const LoopRange &length) {
+        return stepsOf(length).has_value();
+      });
+  isAtMost |= count > 1 && !areAllConstant;
+  return *best;
 }
 
 trace::LoopRounds roundsOf(LoopLikeOpInterface loop,
                            const trace::Trace &trace) {
   trace::LoopRounds found;
   found.op = taggedOp(loop->getLoc());
-  const std::optional<Bounds> bounds = boundsOf(loop);
-  if (!bounds)
+  const std::vector<Bounds> all = boundsOf(loop, trace);
+  if (all.empty())
     return found;
-  found.rounds = 1;
-  bool isKnown = true;
-  for (auto [low, high, step] :
-       llvm::zip_equal(bounds->low, bounds->high, bounds->step)) {
-    const int64_t rounds = constantRounds(low, high, step);
-    if (rounds < 0 || found.rounds < 0 ||
-        __builtin_mul_overflow(found.rounds, rounds, &found.rounds))
-      found.rounds = -1;
-    trace::LoopRange range = {amountOf(low, trace), amountOf(high, trace),
-                              amountOf(step, trace)};
-    isKnown &= range.low.isKnown() && range.high.isKnown() &&
-               range.step.isKnown() && range.step.number > 0;
-    found.ranges.push_back(std::move(range));
+  int64_t rounds = 1;
+  for (const Bounds &bounds : all) {
+    std::optional<LoopRange> length = lengthOf(bounds, trace, found.isAtMost);
+    if (!length) {
+      found.ranges.clear();
+      found.isAtMost = false;
+      return found;
+    }
+    const std::optional<int64_t> steps = stepsOf(*length);
+    if (!steps || rounds < 0 ||
+        __builtin_mul_overflow(rounds, std::max<int64_t>(*steps, 0), &rounds))
+      rounds = -1;
+    found.ranges.push_back(std::move(*length));
   }
-  if (!isKnown)
-    found.ranges.clear();
+  if (!found.isAtMost)
+    found.rounds = rounds;
   return found;
 }
 
