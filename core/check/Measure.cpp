@@ -37,6 +37,9 @@ static void eachField(auto &measure, const auto &visit) {
   visit("ownershipResults", measure.ownershipResults);
   visit("lateFrees", measure.lateFrees);
   visit("peakBytes", measure.peakBytes);
+  visit("hasSpaces", measure.hasSpaces);
+  visit("peakSpace", measure.peakSpace);
+  visit("peakSpaceName", measure.peakSpaceName);
   visit("escapedBuffers", measure.escapedBuffers);
   visit("escapedDepth", measure.escapedDepth);
   visit("unseenUses", measure.unseenUses);
@@ -77,6 +80,9 @@ Measure Measures::totalOf(int32_t chunk) const {
     total.ownershipResults += one.ownershipResults;
     total.lateFrees += one.lateFrees;
     total.peakBytes = std::max(total.peakBytes, one.peakBytes);
+    total.hasSpaces = one.hasSpaces;
+    total.peakSpace = one.peakSpace;
+    total.peakSpaceName = one.peakSpaceName;
     total.escapedBuffers += one.escapedBuffers;
     total.escapedDepth += one.escapedDepth;
     total.unseenUses += one.unseenUses;

@@ -68,8 +68,14 @@ struct Measure {
   uint64_t ownershipResults = 0;
   /// Buffers freed behind an allocation that follows their last use.
   uint64_t lateFrees = 0;
-  /// Most bytes live at once on any path (core/symexec/HeapPeak.h).
+  /// Most bytes live at once on any path (core/symexec/HeapPeak.h); where the
+  /// program has several memory spaces, in that which is over its size by most,
+  /// or else has the largest peak.
   uint64_t peakBytes = 0;
+  /// Whether it has several, and then that space, as MLIR prints it and as the
+  /// user calls it.
+  bool hasSpaces = false;
+  std::string peakSpace, peakSpaceName;
   /// What that leaves out, by why and where in the text; one number each.
   std::set<uint64_t> peakGaps;
   bool peakIsLowerBound() const { return !peakGaps.empty(); }

@@ -66,6 +66,13 @@ static std::string numberText(const Shown &shown, const Measure &measure,
                         grouped(number) + " B";
 }
 
+/// " in memory space 2 (L1)", of a peak where there are several spaces.
+static std::string spaceText(const Shown &shown, const Measure &measure) {
+  return shown.isBytes && measure.hasSpaces
+             ? " in " + spaceWords(measure.peakSpace, measure.peakSpaceName)
+             : std::string();
+}
+
 /// Of which less is better; fewer copies and allocations are, too.
 static bool isGain(uint64_t was, uint64_t is) { return is < was; }
 
@@ -155,7 +162,7 @@ static std::string changes(const Measure &before, const Measure &after,
     }
     std::string &text = isOfText ? ofText : isGain(was, is) ? gains : costs;
     text += (text.empty() ? "" : ", ") + std::string(shown.words) + " " + old +
-            " -> " + now;
+            " -> " + now + spaceText(shown, after);
   }
   // Inlining copies what is executed as often as before.
   std::string text = gains;
@@ -183,7 +190,8 @@ numberChanges(const Measure &before, const Measure &after, const Doing &doing) {
         (shown.isBytes && !arePeaksComparable(before, after)))
       continue;
     (isGain(was, is) ? gains : costs)
-        .push_back({shown.quantity, was, is, old + " -> " + now, now});
+        .push_back({shown.quantity, was, is,
+                    old + " -> " + now + spaceText(shown, after), now});
   }
   gains.insert(gains.end(), costs.begin(), costs.end());
   return gains;

@@ -177,6 +177,83 @@ static void addHeap(Measure &target, const trace::HeapUse &heap,
                            trace::shownRangeOf(trace, gap.op).begin);
 }
 
+/// Which memory space the peaks of a part of the file are those of.
+static std::optional<std::string> weighedSpace(const Measures &before,
+                                               trace::Id chunk) {
+  for (const auto &[key, one] : before.functions)
+    if (key.first == chunk && one.hasSpaces)
+      return one.peakSpace;
+  return std::nullopt;
+}
+
+using Peaks = std::map<std::string, trace::HeapUse>;
+
+static Peaks peaksIn(const trace::Trace &trace, trace::Id chunk,
+                     const std::string &space) {
+  Peaks peaks;
+  for (const trace::Function &function : trace.functions)
+    for (const trace::SpaceUse &use : function.spaces)
+      if (function.chunk == chunk && use.space == space)
+        peaks[function.title()] = use.heap;
+  return peaks;
+}
+
+static Peaks measuredPeaks(ModuleOp module, const trace::Trace &trace,
+                           const std::string &space) {
+  Peaks peaks;
+  symexec::measureHeap(
+      module, trace,
+      [&](FunctionOpInterface function, const trace::HeapUse &heap) {
+        if (const trace::Function *known = tracedFunction(function, trace))
+          peaks[known->title()] = heap;
+      },
+      /*limits=*/{}, space);
+  return peaks;
+}
+
+/// Of each function, the peak of the space that is over its size by most, or
+/// else has the largest one.
+/// `isKnown`: they are in the trace.
+static void addPeaksBySpace(Measures &measures, trace::Id chunk,
+                            ModuleOp module, const trace::Trace &trace,
+                            bool isKnown) {
+  const std::vector<std::string> spaces = symexec::memorySpacesIn(module);
+  std::optional<std::string> weighed;
+  std::pair<uint64_t, uint64_t> most;
+  Peaks best;
+  for (const std::string &space : spaces) {
+    Peaks peaks = isKnown ? peaksIn(trace, chunk, space)
+                          : measuredPeaks(module, trace, space);
+    const auto stated = trace::statedOf(trace.options.spaces, space);
+    std::pair<uint64_t, uint64_t> weight;
+    for (const auto &[name, heap] : peaks) {
+      uint64_t bytes = uint64_t(heap.peakBytes);
+      weight.second = std::max(weight.second, bytes);
+      for (const trace::GlobalBytes &global : heap.globals)
+        bytes += uint64_t(std::max<int64_t>(global.bytes, 0));
+      if (stated && stated->bytes >= 0 && bytes > uint64_t(stated->bytes))
+        weight.first = std::max(weight.first, bytes - uint64_t(stated->bytes));
+    }
+    if (weighed && weight <= most)
+      continue;
+    weighed = space;
+    most = weight;
+    best = std::move(peaks);
+  }
+  if (!weighed)
+    return;
+  for (auto &[key, target] : measures.functions) {
+    if (key.first != chunk)
+      continue;
+    // One that has nothing there has no peak.
+    addHeap(target, best[key.second], trace);
+    target.hasSpaces = true;
+    target.peakSpace = *weighed;
+    const auto stated = trace::statedOf(trace.options.spaces, *weighed);
+    target.peakSpaceName = stated ? stated->name : std::string();
+  }
+}
+
 /// From the trace, where it was measured for it.
 static void addPeaks(Measures &measures, trace::Id chunk, ModuleOp module,
                      const trace::Trace &trace) {
@@ -187,6 +264,13 @@ static void addPeaks(Measures &measures, trace::Id chunk, ModuleOp module,
       isKnown &= function.heap.measured;
       addHeap(entry->second, function.heap, trace);
     }
+  const bool hasSpaces =
+      llvm::any_of(trace.functions, [](const trace::Function &function) {
+        return !function.spaces.empty();
+      });
+  if (hasSpaces || !symexec::memorySpacesIn(module).empty())
+    return addPeaksBySpace(measures, chunk, module, trace,
+                           /*isKnown=*/isKnown && hasSpaces);
   if (isKnown)
     return;
   symexec::measureHeap(
@@ -336,6 +420,9 @@ void addFinalIrOfCopy(Measures &measures, const Measures &before,
         key.first == chunk && old != before.functions.end()) {
       target.peakBytes = old->second.peakBytes;
       target.peakGaps = old->second.peakGaps;
+      target.peakSpace = old->second.peakSpace;
+      target.peakSpaceName = old->second.peakSpaceName;
+      target.hasSpaces = old->second.hasSpaces;
     }
   limits.wants = [&](FunctionOpInterface function) {
     return changed.count(nameOf(function)) > 0;
@@ -349,7 +436,7 @@ void addFinalIrOfCopy(Measures &measures, const Measures &before,
         if (isCut(heap))
           target.peakBytes = std::max(target.peakBytes, was);
       },
-      limits);
+      limits, weighedSpace(before, chunk));
 }
 
 //===--- Faults -----------------------------------------------------------===//
