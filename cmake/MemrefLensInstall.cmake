@@ -110,7 +110,7 @@ install(DIRECTORY "${PROJECT_SOURCE_DIR}/viewer/pictures"
   DESTINATION "${doc_dir}/viewer")
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/vscode-extension/images"
   DESTINATION "${doc_dir}/vscode-extension")
-foreach(group . tutorial ownership tensors)
+foreach(group . tutorial ownership tensors spaces)
   file(GLOB programs "${PROJECT_SOURCE_DIR}/samples/${group}/*.mlir")
   install(FILES ${programs} DESTINATION "${doc_dir}/samples/${group}")
 endforeach()

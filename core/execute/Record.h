@@ -14,7 +14,9 @@
 
 #include "core/execute/Counts.h"
 #include "core/memory/Measured.h"
+#include "core/query/Lookup.h"
 #include "core/query/RunCounts.h"
+#include "core/query/Spaces.h"
 #include "core/trace/Model.h"
 
 #include <optional>
@@ -182,6 +184,10 @@ std::string asJson(const Record &record);
 RunCounts countsOf(const Record &record, const std::string &function);
 /// Of the entry, beside what is predicted.
 memory::MeasuredUse measuredOf(const Record &record);
+/// The same in one memory space, where there are several and the record says
+/// of each buffer when it began and ended; else of all together.
+memory::MeasuredUse measuredIn(const Record &record, const Lookup &lookup,
+                               const Space &space);
 /// Nothing, and what is wrong, where the text is no record.
 std::optional<Record> readRecord(const std::string &text, std::string &error);
 

@@ -97,7 +97,8 @@ void KeptRun::addTo(Lifetimes &lifetimes, const Lookup &lookup) const {
       ran.buffers[life.value] = std::move(*buffer);
   if (entry != function->id)
     return;
-  const memory::MeasuredUse measured = measuredOf(record);
+  const memory::MeasuredUse measured =
+      measuredIn(record, lookup, lifetimes.space);
   ran.headline = headlineOf(measured);
   ran.peakBytes = measured.peakBytes;
   ran.most = mostByStep(measured, lifetimes.steps);
@@ -106,8 +107,8 @@ void KeptRun::addTo(Lifetimes &lifetimes, const Lookup &lookup) const {
 void KeptRun::addTo(memory::MemoryUse &use, const Lookup &lookup) const {
   if (entry != use.function)
     return;
-  use.measured = measuredOf(record);
-  Lifetimes lifetimes = lifetimesOf(lookup, use.function);
+  use.measured = measuredIn(record, lookup, use.space);
+  Lifetimes lifetimes = lifetimesOf(lookup, use.function, use.space);
   addTo(lifetimes, lookup);
   if (lifetimes.ran)
     use.measured->buffers = std::move(lifetimes.ran->buffers);

@@ -25,6 +25,9 @@ struct MeasuredUse {
   /// Empty where it returned: "it crashed".
   std::string until;
   uint64_t peakBytes = 0;
+  /// The program has several memory spaces, and which of them each byte was in
+  /// is not known: there are no points.
+  bool isOfAllSpaces = false;
   /// "%a (7:3)", the allocation that made the peak; empty where it made none.
   std::string peakAt;
   /// A step is an allocation or a deallocation.
@@ -40,6 +43,10 @@ struct MeasuredUse {
   std::vector<Point> points;
   /// By value.
   std::map<trace::Id, RanBuffer> buffers;
+  /// Of loops whose rounds are no constant: "7 iterations of scf.while (5:3)".
+  std::vector<std::string> rounds;
+  /// Buffers of the program that were allocated, in all memory spaces.
+  uint64_t allocations = 0, allocatedBytes = 0;
 };
 
 /// "224 B at %mixed (23:7), in one run: @attention(...)".

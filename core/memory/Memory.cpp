@@ -17,6 +17,8 @@ namespace memreflens::memory {
 /// So many calls deep, what is alive at a peak is told by buffer.
 static constexpr int mostCallees = 3;
 
+using StepOf = uint32_t (*)(const Buffer &);
+
 namespace {
 class Finder {
 public:
@@ -47,6 +49,8 @@ private:
   void addApart();
   void addUnknown(const Lifetime &lifetime);
   void addCapacity();
+  void addNeedless();
+  std::vector<Span> spansOf(StepOf begin) const;
   void addExpression();
   /// Allocations of the last stage by their ops.
   using Sites = std::unordered_map<Id, const trace::CostSite *>;
@@ -254,6 +258,11 @@ void Finder::add(const Lifetime &lifetime) {
   buffer.begin = lifetime.begin;
   buffer.end = endOf(lifetime);
   buffer.isSeveral = lifetime.isSeveral;
+  if (buffer.isFromCall) {
+    const trace::Op *call = lookup.op(buffer.op);
+    const trace::Function *callee = call ? lookup.calleeOf(*call) : nullptr;
+    buffer.isAssumed = !callee || callee->blocks.empty();
+  }
   // What is returned or never deallocated is held to its end, used or not.
   const bool isEnded = lastFree.contains(buffer.op) ||
                        (!lifetime.ends.empty() &&
@@ -283,8 +292,6 @@ void Finder::add(const Lifetime &lifetime) {
     use.several.push_back(buffer.name + placed(lookup.position(buffer.range)));
   use.buffers.push_back(std::move(buffer));
 }
-
-using StepOf = uint32_t (*)(const Buffer &);
 
 /// Sums by step, of spans with both their ends included.
 static Curve curveOf(const std::vector<Buffer> &buffers, size_t steps,
@@ -491,20 +498,25 @@ void Finder::addElsewhere(int depth) {
                      "iteration"));
 }
 
-/// The loop around that makes what is on the stack anew in each round: one
-/// whose body gives the stack back (the trait AutomaticAllocationScope) does
-/// not. Empty for none.
-static std::string roundAround(const Lookup &lookup, Id id) {
-  static constexpr std::string_view scopes[] = {
-      "memref.alloca_scope", "scf.for",         "scf.parallel", "scf.forall",
-      "affine.for",          "affine.parallel", "gpu.launch",   "omp.parallel"};
+/// The loop around that makes what is on the stack anew in each round, and
+/// whether the round gives it back: only memref.alloca_scope does once loops
+/// are branches, whatever their ops promise (the trait
+/// AutomaticAllocationScope). Empty for none.
+static std::string roundAround(const Lookup &lookup, Id id, bool &isGivenBack) {
+  static constexpr std::string_view loops[] = {
+      "scf.for",    "scf.while",  "scf.parallel",
+      "scf.forall", "affine.for", "affine.parallel"};
+  // Their bodies become functions of their own.
+  static constexpr std::string_view ends[] = {"gpu.launch", "omp.parallel"};
+  isGivenBack = false;
   for (int depth = 0; depth < 10000; ++depth) {
     const trace::Op *op = lookup.op(id);
     const trace::Block *home = op ? lookup.block(op->block) : nullptr;
     const trace::Op *around = home ? lookup.op(home->parentOp) : nullptr;
-    if (!around || std::ranges::find(scopes, around->name) != std::end(scopes))
+    if (!around || std::ranges::find(ends, around->name) != std::end(ends))
       return {};
-    if (around->name == "scf.while")
+    isGivenBack |= around->name == "memref.alloca_scope";
+    if (std::ranges::find(loops, around->name) != std::end(loops))
       return around->name + lookup.at(lookup.rangeOfOp(around->id));
     id = around->id;
   }
@@ -519,60 +531,72 @@ void Finder::addApart() {
   };
   for (const trace::BufferBytes &one : heap.stack) {
     const trace::Op *op = lookup.op(one.op);
-    use.stack.push_back({one.index < op->results.size()
-                             ? lookup.name(op->results[one.index])
-                             : op->name,
-                         lookup.position(lookup.rangeOfOp(one.op)),
-                         known(one.bytes), roundAround(lookup, one.op)});
+    bool isGivenBack = false;
+    const std::string loop = roundAround(lookup, one.op, isGivenBack);
+    use.stack.push_back(
+        {one.index < op->results.size() ? lookup.name(op->results[one.index])
+                                        : op->name,
+         lookup.position(lookup.rangeOfOp(one.op)), known(one.bytes),
+         /*eachRoundOf=*/isGivenBack ? std::string() : loop,
+         /*givenBackBy=*/isGivenBack ? loop : std::string()});
   }
   for (const trace::GlobalBytes &one : heap.globals)
     use.globals.push_back({"@" + one.name,
                            lookup.position(lookup.rangeOfOp(one.op)),
-                           known(one.bytes), ""});
+                           known(one.bytes), "", ""});
 }
 
-void Finder::addPlans() {
-  for (const Buffer &buffer : use.buffers)
-    use.arenaAlignment = std::max(use.arenaAlignment, buffer.alignment);
+static uint32_t firstUseOf(const Buffer &buffer) { return buffer.firstUse; }
+static uint32_t lastUseOf(const Buffer &buffer) { return buffer.lastUse; }
+
+/// To the last use of each.
+std::vector<Span> Finder::spansOf(StepOf begin) const {
   std::vector<Span> spans;
   for (const Buffer &buffer : use.buffers) {
     // Offsets are sums of sizes: each is as aligned as these are.
     const uint64_t bytes = use.arenaAlignment > memory::arenaAlignment
                                ? alignedUp(buffer.bytes, use.arenaAlignment)
                                : buffer.bytes;
-    spans.push_back({bytes, buffer.neededFrom(), buffer.lastUse});
+    spans.push_back({bytes, begin(buffer), buffer.lastUse});
   }
+  return spans;
+}
+
+void Finder::addPlans() {
+  for (const Buffer &buffer : use.buffers)
+    use.arenaAlignment = std::max(use.arenaAlignment, buffer.alignment);
+  const std::vector<Span> spans =
+      spansOf([](const Buffer &buffer) { return buffer.neededFrom(); });
   use.leastArenaBytes = leastArena(spans);
   if (use.several.empty())
     use.plans = planArenas(spans);
 }
 
-/// Of those alive where most are needed, the largest go first, until the rest
-/// fits.
-static void addSpilled(MemoryUse &use, uint64_t room) {
-  const StepOf first = [](const Buffer &buffer) { return buffer.firstUse; };
-  const StepOf last = [](const Buffer &buffer) { return buffer.lastUse; };
+/// Of those alive where most are needed, the largest have fewer bytes, until
+/// all fit: none, or half of them. Empty where that is not enough.
+static std::vector<size_t> reducedToFit(const MemoryUse &use, uint64_t room,
+                                        bool isHalved) {
   std::vector<Buffer> rest = use.buffers;
+  std::vector<size_t> reduced;
   while (true) {
-    const Curve needed = curveOf(rest, use.steps.size(), first, last);
+    const Curve needed = curveOf(rest, use.steps.size(), firstUseOf, lastUseOf);
     if (needed.peakBytes <= room)
-      return;
-    auto isAtPeak = [&](size_t i) {
-      return rest[i].firstUse <= needed.peakStep &&
-             needed.peakStep <= rest[i].lastUse && rest[i].bytes > 0;
-    };
+      return reduced;
     size_t largest = rest.size();
-    for (size_t i = 0; i < rest.size(); ++i)
-      if (isAtPeak(i) &&
+    for (size_t i = 0; i < rest.size(); ++i) {
+      const bool isAtPeak = rest[i].firstUse <= needed.peakStep &&
+                            needed.peakStep <= rest[i].lastUse;
+      const bool isWhole =
+          rest[i].bytes > 1 && rest[i].bytes == use.buffers[i].bytes;
+      if (isAtPeak && isWhole &&
           (largest == rest.size() || rest[i].bytes > rest[largest].bytes))
         largest = i;
-    if (largest == rest.size()) {
-      // What is in callees is not in the list.
-      use.overflow->spilled.clear();
-      return;
     }
-    rest[largest].bytes = 0;
-    use.overflow->spilled.push_back(largest);
+    // What is in callees is not in the list.
+    if (largest == rest.size())
+      return {};
+    rest[largest].bytes = isHalved ? (rest[largest].bytes + 1) / 2 : 0;
+    reduced.push_back(largest);
   }
 }
 
@@ -595,8 +619,39 @@ void Finder::addCapacity() {
     return;
   overflow.fitsAfterLastUse = use.afterLastUse.peakBytes <= room;
   overflow.fitsAsNeeded = use.needed.peakBytes <= room;
-  if (!overflow.fitsAsNeeded)
-    addSpilled(use, room);
+  if (!overflow.fitsAsNeeded) {
+    overflow.spilled = reducedToFit(use, room, /*isHalved=*/false);
+    overflow.halved = reducedToFit(use, room, /*isHalved=*/true);
+    return;
+  }
+  const std::vector<ArenaPlan> plans =
+      overflow.fitsAfterLastUse ? use.plans : planArenas(spansOf(firstUseOf));
+  if (const ArenaPlan *best = smallestOf(plans))
+    overflow.placed = *best;
+}
+
+/// Pairs of the largest first; of many buffers, the largest.
+void Finder::addNeedless() {
+  constexpr size_t mostCompared = 200;
+  const size_t count = std::min(use.alive.size(), mostCompared);
+  std::vector<bool> isPaired(count);
+  auto buffer = [&](size_t i) -> const Buffer & {
+    return use.buffers[use.alive[i]];
+  };
+  auto isUsable = [&](size_t i) {
+    return buffer(i).isLastUseKnown && !buffer(i).isSeveral &&
+           !buffer(i).isNeverUsed && !isPaired[i];
+  };
+  for (size_t i = 0; i < count; ++i)
+    for (size_t j = i + 1; j < count && isUsable(i); ++j) {
+      const bool isBefore = buffer(i).lastUse < buffer(j).firstUse;
+      const bool isBehind = buffer(j).lastUse < buffer(i).firstUse;
+      if (!isUsable(j) || (!isBefore && !isBehind))
+        continue;
+      isPaired[i] = isPaired[j] = true;
+      use.needless.push_back({use.alive[isBefore ? i : j],
+                              use.alive[isBefore ? j : i], buffer(j).bytes});
+    }
 }
 
 MemoryUse Finder::find() {
@@ -604,6 +659,8 @@ MemoryUse Finder::find() {
   addApart();
   addPlans();
   addCapacity();
+  addNeedless();
+  addFills(lookup, use);
   for (OriginBy by : originKinds)
     use.origins[size_t(by)] = originsOf(lookup, use, by);
   return std::move(use);

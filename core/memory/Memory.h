@@ -79,6 +79,11 @@ struct Buffer {
   bool isNeverUsed = false;
   /// One op has several of them at once: in rounds of a loop, or side by side.
   bool isSeveral = false;
+  /// A function without a body returns it: it is taken to be no larger than its
+  /// type says.
+  bool isAssumed = false;
+  /// By op, where it comes from: in `MemoryUse::fills`.
+  size_t fill = 0;
   Hold hold = Hold::nothing;
   /// What holds it, in words: "deallocated at the end of ^bb2 if %own_a".
   std::string why;
@@ -133,6 +138,9 @@ struct ApartBuffer {
   /// "scf.while (5:3)", each round of which makes it anew, and which does not
   /// give back the stack; else empty.
   std::string eachRoundOf;
+  /// "scf.for (5:3)", each round of which takes it and gives it back; else
+  /// empty.
+  std::string givenBackBy;
 };
 
 /// What the bytes of a peak are summed by (Origins.h).
@@ -157,13 +165,27 @@ struct Origin {
 struct Overflow {
   /// Of the peak, more than the space holds.
   uint64_t bytes = 0;
-  /// As indices of buffers: if these were elsewhere, or of fewer bytes, the
-  /// rest would fit into the space if each lived from its first to its last
-  /// use; empty where it does so with them, or never does.
+  /// As indices of buffers: if these were elsewhere, the rest would fit into
+  /// the space if each lived from its first to its last use; empty where it
+  /// does so with them, or never does.
   std::vector<size_t> spilled;
+  /// If these were of half their bytes, all would fit then; empty where that is
+  /// not enough.
+  std::vector<size_t> halved;
   /// The rest fits with deallocations after last uses; it fits if also each is
   /// allocated right in front of its first use.
   bool fitsAfterLastUse = false, fitsAsNeeded = false;
+  /// Where all go then in one piece of memory, by the best planner; it may be
+  /// larger than the space. Nothing where it fits in neither way.
+  std::optional<ArenaPlan> placed;
+};
+
+/// Two that are alive at the peak at the same time, and never needed at the
+/// same time: one buffer would do for both. As indices.
+struct NeedlessPair {
+  size_t first = 0, second = 0;
+  /// Of the smaller one.
+  uint64_t bytes = 0;
 };
 
 struct MemoryUse {
@@ -184,6 +206,11 @@ struct MemoryUse {
   /// The peak where sizes are symbols: "8 B * %n", "the larger of A and B".
   /// Empty where all sizes are known, or more than sizes keeps it open.
   std::string expression;
+  /// The most bytes first; each buffer is in one of them.
+  std::vector<NeedlessPair> needless;
+  /// Ops that fill buffers first, of all buffers, the most bytes first:
+  /// "linalg.transpose of arguments".
+  std::vector<std::string> fills;
   /// "allocations grow with the square of %n"; empty for nothing.
   std::string growth;
   /// What a call pays, its callees included: "33 allocations, 512 KiB"; empty
@@ -267,6 +294,13 @@ std::vector<HeldBytes> heldAt(const MemoryUse &use, uint32_t step);
 
 /// ", of its 64 KiB"; ", 10 KiB more than its 48 KiB"; empty without one.
 std::string capacityText(const MemoryUse &use);
+/// Whether the space is enough, and what would make it so, a line each: "fits
+/// if each is deallocated right after its last use"; empty where no size is
+/// stated or nothing can be said.
+std::vector<std::string> fitLines(const MemoryUse &use);
+/// "%a is last used by func.call (5:3), and %b first at 7:3: let them be one
+/// buffer, ...".
+std::string textOf(const MemoryUse &use, const NeedlessPair &pair);
 /// "rounds of a loop have several of %sum (12:5) at once"; empty if `several`
 /// is.
 std::string severalText(const MemoryUse &use);

@@ -33,7 +33,8 @@ static Json jsonOf(const std::vector<ApartBuffer> &buffers) {
     all.push_back({{"name", one.name},
                    {"at", one.at},
                    {"bytes", one.bytes ? Json(*one.bytes) : Json()},
-                   {"eachRoundOf", one.eachRoundOf}});
+                   {"eachRoundOf", one.eachRoundOf},
+                   {"givenBackBy", one.givenBackBy}});
   return all;
 }
 
@@ -54,6 +55,8 @@ static Json buffersOf(const MemoryUse &use, bool isForPage) {
                 {"end", buffer.end},
                 {"isLastUseKnown", buffer.isLastUseKnown},
                 {"isSeveral", buffer.isSeveral},
+                {"isAssumed", buffer.isAssumed},
+                {"fill", buffer.fill},
                 {"usedBy", buffer.usedBy},
                 {"whileUsed", useText(buffer, buffer.lastUse)},
                 {"whenIdle", useText(buffer, buffer.lastUse + 1)},
@@ -88,9 +91,16 @@ static Json jsonOf(const MeasuredUse &run) {
   Json curve = Json::array();
   for (const MeasuredUse::Point &point : run.points)
     curve.push_back({point.step, point.bytes, point.at});
-  return {{"call", run.call},           {"until", run.until},
-          {"peakBytes", run.peakBytes}, {"peakAt", run.peakAt},
-          {"steps", run.steps},         {"stepsAPoint", run.stepsAPoint},
+  return {{"call", run.call},
+          {"until", run.until},
+          {"peakBytes", run.peakBytes},
+          {"peakAt", run.peakAt},
+          {"allocations", run.allocations},
+          {"allocatedBytes", run.allocatedBytes},
+          {"rounds", run.rounds},
+          {"isOfAllSpaces", run.isOfAllSpaces},
+          {"steps", run.steps},
+          {"stepsAPoint", run.stepsAPoint},
           {"curve", std::move(curve)}};
 }
 
@@ -102,6 +112,16 @@ static Json pageJsonOf(const MeasuredUse &run, const MemoryUse &use) {
   return {{"words", measuredWords(run)},
           {"peakBytes", run.peakBytes},
           {"marks", std::move(marks)}};
+}
+
+/// Null where it fits in no way, or as it is.
+static Json placedJson(const MemoryUse &use) {
+  if (!use.overflow || !use.overflow->placed)
+    return Json();
+  const ArenaPlan &plan = *use.overflow->placed;
+  return {{"planner", nameOf(plan.planner)},
+          {"bytes", plan.bytes},
+          {"offsets", plan.offsets}};
 }
 
 static Json jsonOf(const MemoryUse &use, bool isForPage) {
@@ -130,6 +150,12 @@ static Json jsonOf(const MemoryUse &use, bool isForPage) {
       all.push_back(
           {{"name", one.name}, {"bytes", one.bytes}, {"buffers", one.buffers}});
   }
+  Json needless = Json::array();
+  for (const NeedlessPair &pair : use.needless)
+    needless.push_back({{"first", pair.first},
+                        {"second", pair.second},
+                        {"bytes", pair.bytes},
+                        {"words", textOf(use, pair)}});
   Json spilled = Json::array();
   if (use.overflow)
     spilled = use.overflow->spilled;
@@ -143,6 +169,12 @@ static Json jsonOf(const MemoryUse &use, bool isForPage) {
               {"capacityBytes", use.capacity ? Json(*use.capacity) : Json()},
               {"overflowBytes", use.overflow ? use.overflow->bytes : 0},
               {"spilled", std::move(spilled)},
+              {"halved",
+               use.overflow ? Json(use.overflow->halved) : Json(Json::array())},
+              {"placed", placedJson(use)},
+              {"fits", fitLines(use)},
+              {"needlessOverlaps", std::move(needless)},
+              {"fills", use.fills},
               {"originsAtPeak", std::move(origins)},
               {"peakBytes", use.peakBytes},
               {"peakIsLowerBound", !use.gaps.empty()},

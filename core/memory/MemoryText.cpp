@@ -5,6 +5,7 @@
 #include "core/memory/Memory.h"
 
 #include <algorithm>
+#include <cstring>
 
 namespace memreflens::memory {
 
@@ -115,6 +116,19 @@ static std::string apartText(const std::string &label,
   if (round != buffers.end())
     text += "; " + round->name + " anew in each round of " +
             round->eachRoundOf + ", until the function returns";
+  uint64_t aRound = 0;
+  const ApartBuffer *inRound = nullptr;
+  for (const ApartBuffer &one : buffers)
+    if (!one.givenBackBy.empty() &&
+        (!inRound || inRound->givenBackBy == one.givenBackBy)) {
+      inRound = &one;
+      aRound += one.bytes.value_or(0);
+    }
+  if (inRound)
+    text += "; " + bytesText(aRound) +
+            " of it taken and given back in each "
+            "round of " +
+            inRound->givenBackBy;
   return text + ")\n";
 }
 
@@ -137,7 +151,8 @@ static std::string rowOf(const Buffer &buffer, uint32_t step,
   std::string text =
       padded(bytesText(buffer.bytes), 10) + padded(buffer.name, nameWidth);
   const std::string used = useText(buffer, step);
-  return text + "  " + used + (used.empty() ? "" : "; ") + buffer.ended;
+  return text + "  " + used + (used.empty() ? "" : "; ") + buffer.ended +
+         (buffer.isAssumed ? "; assumed to be as large as its type" : "");
 }
 
 /// What callees have there, each below its call.
@@ -200,11 +215,15 @@ static std::string peakOf(const MeasuredUse &run) {
 }
 
 std::string measuredWords(const MeasuredUse &run) {
-  return peakOf(run) + ", in one run: " + run.call;
+  return peakOf(run) +
+         (run.isOfAllSpaces ? ", in all memory spaces together" : "") +
+         ", in one run: " + run.call;
 }
 
 std::string headlineOf(const MeasuredUse &run) {
-  return "one run: peak " + peakOf(run) + "; " + run.call;
+  return "one run: peak " + peakOf(run) +
+         (run.isOfAllSpaces ? " in all memory spaces together" : "") + "; " +
+         run.call;
 }
 
 static std::string measuredText(const MemoryUse &use) {
@@ -231,33 +250,104 @@ std::string capacityText(const MemoryUse &use) {
              : ", of its " + holds;
 }
 
-/// What would make it fit.
-static std::string overflowText(const MemoryUse &use) {
-  if (!use.overflow)
-    return {};
-  const Overflow &overflow = *use.overflow;
-  std::string words;
-  if (overflow.fitsAfterLastUse)
-    words = "if each is deallocated right after its last use";
-  else if (overflow.fitsAsNeeded)
-    words = "if each is allocated right in front of its first use, and "
-            "deallocated right after its last one";
-  if (words.empty() && overflow.spilled.empty())
-    return {};
-  if (!words.empty())
-    return "  fits               " + words + "\n";
+/// "%a (16 KiB), %b (8 KiB) and 2 other buffers".
+static std::string namesOf(const MemoryUse &use,
+                           const std::vector<size_t> &buffers) {
   constexpr size_t mostNames = 4;
-  for (size_t i = 0; i < std::min(overflow.spilled.size(), mostNames); ++i) {
-    const Buffer &buffer = use.buffers[overflow.spilled[i]];
+  std::string words;
+  for (size_t i = 0; i < std::min(buffers.size(), mostNames); ++i) {
+    const Buffer &buffer = use.buffers[buffers[i]];
     words += (words.empty() ? "" : ", ") + buffer.name + " (" +
              bytesText(buffer.bytes) + ")";
   }
-  if (overflow.spilled.size() > mostNames)
-    words +=
-        " and " + counted(overflow.spilled.size() - mostNames, "other buffer");
-  return "  does not fit       by any order: " + words +
-         (overflow.spilled.size() > 1 ? " have" : " has") +
-         " to be elsewhere, or smaller\n";
+  if (buffers.size() > mostNames)
+    words += " and " + counted(buffers.size() - mostNames, "other buffer");
+  return words;
+}
+
+/// "; placed in 33 KiB, greedy by size"; where no placement was found in the
+/// space, that.
+static std::string placedText(const ArenaPlan &plan, uint64_t room) {
+  const std::string where =
+      bytesText(plan.bytes) + ", " + std::string(nameOf(plan.planner));
+  return plan.bytes <= room
+             ? "; placed in " + where
+             : "; but the smallest placement found takes " + where;
+}
+
+std::vector<std::string> fitLines(const MemoryUse &use) {
+  if (!use.capacity)
+    return {};
+  const uint64_t room =
+      *use.capacity - std::min(*use.capacity, use.globalBytes);
+  if (!use.overflow) {
+    const ArenaPlan *best = smallestOf(use.plans);
+    const bool isWhole = best && use.aliveBytes >= use.peakBytes &&
+                         use.unknown.empty() && use.gaps.empty();
+    return isWhole ? std::vector{"fits as it is" + placedText(*best, room)}
+                   : std::vector<std::string>();
+  }
+  const Overflow &overflow = *use.overflow;
+  std::string words;
+  if (overflow.fitsAfterLastUse)
+    words = "fits if each is deallocated right after its last use";
+  else if (overflow.fitsAsNeeded)
+    words = "fits if each is allocated right in front of its first use, and "
+            "deallocated right after its last one";
+  if (!words.empty())
+    return {words +
+            (overflow.placed ? placedText(*overflow.placed, room) : "")};
+  if (overflow.spilled.empty())
+    return {};
+  std::vector<std::string> lines = {
+      "does not fit by any order: " + namesOf(use, overflow.spilled) +
+      (overflow.spilled.size() > 1 ? " have" : " has") +
+      " to be elsewhere, or smaller"};
+  if (!overflow.halved.empty())
+    lines.push_back("fits if " + namesOf(use, overflow.halved) +
+                    (overflow.halved.size() > 1 ? " are" : " is") +
+                    " half as large, and each is in memory from its first to "
+                    "its last use");
+  return lines;
+}
+
+static std::string overflowText(const MemoryUse &use) {
+  std::string text;
+  for (const std::string &line : fitLines(use)) {
+    const size_t label = std::string_view(line).starts_with("does")
+                             ? strlen("does not fit")
+                             : strlen("fits");
+    text += "  " + padded(line.substr(0, label), 19) + line.substr(label + 1) +
+            "\n";
+  }
+  return text;
+}
+
+std::string textOf(const MemoryUse &use, const NeedlessPair &pair) {
+  const Buffer &first = use.buffers[pair.first],
+               &second = use.buffers[pair.second];
+  const std::string &place = use.places[second.firstUse];
+  return first.name + " is last used by " + first.usedBy + ", and " +
+         second.name + " first " +
+         (place.empty() ? "after that" : "at " + place) +
+         ": let them be one buffer, or " +
+         (second.begin <= first.lastUse ? "allocate " + second.name
+                                        : "deallocate " + first.name) +
+         " in between";
+}
+
+/// Who is alive together, and never needed together.
+static std::string needlessPairsText(const MemoryUse &use) {
+  constexpr size_t most = 3;
+  std::string text;
+  for (size_t i = 0; i < std::min(use.needless.size(), most); ++i)
+    text += "  needless overlap   " +
+            padded(bytesText(use.needless[i].bytes), 10) +
+            textOf(use, use.needless[i]) + "\n";
+  if (use.needless.size() > most)
+    text += "                     " +
+            counted(use.needless.size() - most, "other pair") + "\n";
+  return text;
 }
 
 /// ": %right (8 KiB) is alive there and not needed", of the lower bound.
@@ -339,9 +429,19 @@ std::string textOf(const MemoryUse &use, size_t rows) {
             at(use, use.needed.peakStep) +
             ", if each is also allocated right in front of its first use" +
             needlessText(use) + "\n";
-  text += overflowText(use);
+  text += overflowText(use) + needlessPairsText(use);
   if (!use.aCall.empty())
     text += "  a call             " + use.aCall + "\n";
+  if (use.measured && use.measured->allocations > 0) {
+    constexpr size_t most = 3;
+    text += "  allocated          " +
+            counted(use.measured->allocations, "buffer") + ", " +
+            bytesText(use.measured->allocatedBytes) + ", in that run";
+    const std::vector<std::string> &rounds = use.measured->rounds;
+    for (size_t i = 0; i < std::min(rounds.size(), most); ++i)
+      text += (i ? ", " : ": ") + rounds[i];
+    text += "\n";
+  }
   if (!use.growth.empty())
     text += "  growth             " + use.growth + "\n";
   if (use.buffers.size() > 1)

@@ -60,8 +60,8 @@ static bool isPassive(const trace::Op &op) {
 
 Fillers::Fillers(const Lookup &lookup, const MemoryUse &use) : lookup(lookup) {
   std::unordered_set<Id> wanted;
-  for (size_t index : use.alive)
-    wanted.insert(use.buffers[index].value);
+  for (const Buffer &buffer : use.buffers)
+    wanted.insert(buffer.value);
   for (Id step : use.steps) {
     const trace::Op *op = lookup.op(step);
     if (!op || isPassive(*op) || op->isTerminator)
@@ -111,6 +111,8 @@ Filler Fillers::of(const Buffer &buffer) const {
   auto known = first.find(buffer.value);
   const trace::Op *op =
       known == first.end() ? nullptr : lookup.op(known->second);
+  if (const trace::Function *callee = op ? lookup.calleeOf(*op) : nullptr)
+    return {"a call of " + trace::symbolText(callee->name), Source::other};
   return op ? Filler{op->name, sourceOf(*op, buffer.value)}
             : Filler{"nothing", Source::other};
 }
@@ -199,6 +201,23 @@ std::vector<Origin> originsOf(const Lookup &lookup, const MemoryUse &use,
              one.bytes, one.buffers.size());
   }
   return sums.take();
+}
+
+void addFills(const Lookup &lookup, MemoryUse &use) {
+  Sums sums;
+  const Fillers fillers(lookup, use);
+  std::vector<std::string> names;
+  for (const Buffer &buffer : use.buffers) {
+    names.push_back(nameOf(fillers.of(buffer)));
+    sums.add(names.back(), buffer.bytes);
+  }
+  std::unordered_map<std::string, size_t> positions;
+  for (const Origin &origin : sums.take()) {
+    positions.emplace(origin.name, use.fills.size());
+    use.fills.push_back(origin.name);
+  }
+  for (size_t i = 0; i < names.size(); ++i)
+    use.buffers[i].fill = positions.at(names[i]);
 }
 
 std::string leadingOrigin(const Lookup &lookup, const MemoryUse &use) {

@@ -22,6 +22,8 @@ namespace memreflens::memory {
 /// is not among them.
 std::vector<Origin> originsOf(const Lookup &lookup, const MemoryUse &use,
                               OriginBy by);
+/// What each buffer of the function is filled by, in `MemoryUse::fills`.
+void addFills(const Lookup &lookup, MemoryUse &use);
 /// The origin of more than a quarter of the peak, by op and of several buffers:
 /// "24.6 GiB of it in 225 buffers that linalg.transpose fills from arguments".
 /// Empty where there is none.

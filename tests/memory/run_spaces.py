@@ -136,6 +136,136 @@ def named(folder):
     expect("0 is the default one", "memory space" not in text(path), "")
 
 
+#===--- Samples ---------------------------------------------------------------===#
+
+SAMPLES = pathlib.Path(__file__).resolve().parents[2] / "samples" / "spaces"
+
+
+def samples(folder):
+    """Each with the options that its second line states."""
+    tiles = SAMPLES / "tiled-matmul.mlir"
+    spaces = ("--space=1=L2,16KiB", "--space=2=L1,4KiB")
+    told = text("memory", *spaces, tiles)
+    expect("what overlaps needlessly", re.search(
+        r"needless overlap +1 KiB +%left_ping is last used by func.call \(54:9\), and "
+        r"%left_pong first at 55:9: let them be one buffer, or allocate %left_pong in "
+        r"between", told) and "%right_ping is last used by" in told, told)
+    expect("where all are placed", "deallocated right after its last one; placed in "
+           "3 KiB, greedy by size" in told, told)
+    expect("a space that is enough", re.search(
+        r"memory space 1 \(L2\): peak 8 KiB[^@]*fits +as it is; placed in 8 KiB", told),
+        told)
+    expect("an op of each buffer", "164 allocations, 224 KiB; 164 copies, 224 KiB" in told,
+           told)
+    data = json.loads(lens("memory", *spaces, tiles, "--format=json")[1])["functions"]
+    l1 = next(one for one in data if one["space"] == "2")
+    placed = l1["placed"]
+    checkPlan(l1, placed, "firstUse")
+    expect("the plan fits", placed["bytes"] <= l1["capacityBytes"], placed)
+    first = text(*spaces, tiles)
+    expect("the stack is in the same space: no gain", "promote-buffers-to-stack" in first
+           and "peak 13 KiB" not in first and "-> 0 B" not in first, first)
+    lens("run", tiles, "--format=json", "-o", folder / "tiles.json")
+    told = text("memory", *spaces, tiles, "--with-run", folder / "tiles.json")
+    expect("a run beside each", re.search(r"\(L1\): peak 5 KiB[^@]*measured +5 KiB at "
+                                          r"%right_pong", told) and
+           re.search(r"\(L2\): peak 8 KiB[^@]*measured +8 KiB at %rhs_panel", told), told)
+    expect("and what it allocated", "allocated          164 buffers, 224 KiB, in that run"
+           in told, told)
+    double = SAMPLES / "double-buffer.mlir"
+    told = text("memory", "--space=1=DRAM", "--space=2=L1,40KiB", double)
+    expect("what does not fit", re.search(
+        r"does not fit +by any order: %first \(16 KiB\) has to be elsewhere", told) and
+        re.search(r"fits +if %first \(16 KiB\) is half as large", told), told)
+
+
+LATE = """func.func @late(%out: memref<1xf32>) {
+  %c0 = arith.constant 0 : index
+  %v = arith.constant 1.0 : f32
+  %main = memref.alloc() : memref<65536xf32>
+  memref.store %v, %main[%c0] : memref<65536xf32>
+  %a = memref.alloc() : memref<4096xf32, 2>
+  memref.store %v, %a[%c0] : memref<4096xf32, 2>
+  %x = memref.load %a[%c0] : memref<4096xf32, 2>
+  memref.store %x, %out[%c0] : memref<1xf32>
+  %b = memref.alloc() : memref<4096xf32, 2>
+  memref.store %x, %b[%c0] : memref<4096xf32, 2>
+  %y = memref.load %b[%c0] : memref<4096xf32, 2>
+  memref.store %y, %out[%c0] : memref<1xf32>
+  %z = memref.load %main[%c0] : memref<65536xf32>
+  memref.store %z, %out[%c0] : memref<1xf32>
+  return
+}
+"""
+
+
+def gains(folder):
+    """Of remedies: in the space that is over its size, however large others are."""
+    path = folder / "late.mlir"
+    path.write_text(LATE)
+    out = text("check", "--space=2=L1,20KiB", path)
+    expect("of the space that is over",
+           "peak 32 KiB -> 16 KiB in memory space 2 (L1)" in out, out)
+    first = text("--space=2=L1,20KiB", path)
+    expect("on the first screen, too",
+           "peak 32 KiB -> 16 KiB in memory space 2 (L1)" in first, first)
+    out = text("memory", "--space=2=L1,20KiB", path)
+    expect("it overlaps needlessly", "let them be one buffer, or deallocate %a in between"
+           in out and "last use; placed in 16 KiB" in out, out)
+
+
+STACK = """func.func private @use(memref<16xf32>)
+func.func @rounds(%n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.for %i = %c0 to %n step %c1 {
+    BEGIN
+    %s = memref.alloca() : memref<16xf32>
+    func.call @use(%s) : (memref<16xf32>) -> ()
+    END
+  }
+  return
+}
+func.func private @ext() -> memref<16xf32>
+func.func @takes() {
+  %e = func.call @ext() : () -> memref<16xf32>
+  func.call @use(%e) : (memref<16xf32>) -> ()
+  return
+}
+"""
+
+
+def apart(folder):
+    """A round of a loop gives the stack back only where upstream's lowering does."""
+    path = folder / "stack.mlir"
+    for begin, end, words in (
+            ("", "", "%s anew in each round of scf.for (5:3), until the function returns"),
+            ("memref.alloca_scope {", "}",
+             "64 B of it taken and given back in each round of scf.for (5:3)")):
+        path.write_text(STACK.replace("BEGIN", begin).replace("END", end))
+        told = text("memory", "--all", path)
+        expect(words, words in told, told)
+        lowered = subprocess.run(
+            ["mlir-opt-22", "--convert-scf-to-cf", "--finalize-memref-to-llvm", path],
+            capture_output=True, text=True, check=True).stdout
+        expect("as upstream lowers it", ("llvm.intr.stackrestore" in lowered) ==
+               bool(begin), lowered)
+    expect("an external result is taken to be as large as its type",
+           "assumed to be as large as its type" in told, told)
+
+
+def checkPlan(use, plan, begin):
+    """No two that live at the same time share a byte."""
+    lives = [(one[begin], one["lastUse"], offset, offset + one["bytes"]) for one, offset in
+             zip(use["buffers"], plan["offsets"])]
+    for i, (begin, end, low, high) in enumerate(lives):
+        expect("all in the arena", high <= plan["bytes"], plan)
+        for begin2, end2, low2, high2 in lives[:i]:
+            isTogether = begin <= end2 and begin2 <= end
+            expect("no byte is shared", not isTogether or high <= low2 or high2 <= low,
+                   (plan, lives))
+
+
 #===--- Held to runs --------------------------------------------------------===#
 
 class Program:
@@ -215,6 +345,12 @@ def runs(folder):
                 json.loads(lens("memory", path, "--format=json")[1])["functions"]}
         expect(f"seed {number}: {told} is told, {most} ran",
                told == most or (not most and told == {"": 0}), program.text)
+        (folder / "run.json").write_bytes(out)
+        beside = json.loads(lens("memory", path, "--with-run", folder / "run.json",
+                                 "--format=json")[1])["functions"]
+        ran = {one["space"] or "": one["measured"]["peakBytes"] for one in beside}
+        expect(f"seed {number}: beside it {ran} ran, not {most}",
+               ran == most or not most, program.text)
         compared += 1
         several += len(most) > 1
     print(f"{compared} programs ran, {several} with several memory spaces")
@@ -224,6 +360,9 @@ def runs(folder):
 with tempfile.TemporaryDirectory() as name:
     commands(pathlib.Path(name))
     named(pathlib.Path(name))
+    samples(pathlib.Path(name))
+    gains(pathlib.Path(name))
+    apart(pathlib.Path(name))
     runs(pathlib.Path(name))
 for fault in faults:
     print("FAULT", fault)

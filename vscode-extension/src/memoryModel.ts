@@ -77,6 +77,9 @@ export function verdictOf(memory: FunctionMemory): string {
 export function doubtsOf(memory: FunctionMemory): string[] {
   return [
     ...(memory.aCall ? [`a call: ${memory.aCall}`] : []),
+    ...(memory.growth ? [`growth: ${memory.growth}`] : []),
+    ...memory.fits,
+    ...memory.needlessOverlaps.map((one) => `needless overlap, ${bytesText(one.bytes)}: ${one.words}`),
     ...memory.gaps.map((gap) => `may be more: ${gap}`),
     ...memory.unknownSizes.map((name) => `size not known: ${name}`),
     ...(memory.hasBranches ? ['lives are in the order of the text: the function has branches'] : []),

@@ -138,6 +138,12 @@ export interface FunctionMemory {
   title: string;
   /** What a call pays; empty for nothing. */
   aCall: string;
+  /** What grows with the square of a number, or worse; empty for nothing. */
+  growth: string;
+  /** Whether the space is enough, and what would make it so. */
+  fits: string[];
+  /** Two that are alive together at the peak, and never needed together. */
+  needlessOverlaps: { bytes: number; words: string }[];
   /** Bytes at the peak that the space does not hold. */
   overflowBytes: number;
   capacityBytes: number | null;

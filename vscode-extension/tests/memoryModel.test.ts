@@ -13,7 +13,7 @@ const buffer = (name: string, bytes: number, begin: number, lastUse: number, end
   name, bytes, begin, lastUse, end, at: `${begin + 1}:3`, whileUsed: `in use until linalg.add (${lastUse + 1}:3)`, whenIdle: `idle since linalg.add (${lastUse + 1}:3)`, ended: 'returned (9:3)', why: 'returned to the caller',
 });
 const memory: FunctionMemory = {
-  function: 'f', title: '@f', aCall: '', overflowBytes: 0, capacityBytes: null, peakBytes: 3072, peakStep: 2, peakIsLowerBound: false, gaps: [], unknownSizes: [], hasBranches: false,
+  function: 'f', title: '@f', aCall: '', growth: '', fits: [], needlessOverlaps: [], overflowBytes: 0, capacityBytes: null, peakBytes: 3072, peakStep: 2, peakIsLowerBound: false, gaps: [], unknownSizes: [], hasBranches: false,
   peakAfterLastUseBytes: 2048, peakNeededBytes: 2048, places: ['1:3', '2:3', '3:3', ''],
   liveOnAnyPath: [1024, 1024, 3072, 3072], liveAfterLastUse: [1024, 1024, 2048, 0], needed: [0, 1024, 2048, 0],
   buffers: [buffer('%a', 1024, 0, 1, 3), buffer('%b', 2048, 2, 2, 3)],
@@ -59,6 +59,8 @@ test('the verdict and its limits are told', () => {
   assert.equal(verdictOf({ ...memory, buffers: [] }), 'allocates nothing on the heap');
   assert.equal(verdictOf({ ...memory, buffers: [], unknownSizes: ['%n'] }), 'no buffer of a known size');
   assert.deepEqual(doubtsOf({ ...memory, aCall: '9 allocations' }), ['a call: 9 allocations']);
+  assert.deepEqual(doubtsOf({ ...memory, growth: 'copies grow with the square of %n', fits: ['fits as it is'], needlessOverlaps: [{ bytes: 1024, words: '%a and %b' }] }),
+    ['growth: copies grow with the square of %n', 'fits as it is', 'needless overlap, 1 KiB: %a and %b']);
   assert.deepEqual(doubtsOf({ ...memory, gaps: ['g'], unknownSizes: ['%n'] }), ['may be more: g', 'size not known: %n']);
   assert.equal(placeOf(memory, 3), 'behind 3:3');
   assert.deepEqual([0, 1023, 1024, 1536, 67108864].map(bytesText), ['0 B', '1023 B', '1 KiB', '1.5 KiB', '64 MiB']);

@@ -39,7 +39,7 @@ const fields: Record<string, string[]> = {
   [method.eventsAt]: ['textDocument', 'position', 'about', 'events', 'version'],
   [method.eventPlace]: ['textDocument', 'function', 'event', 'stage', 'kind', 'sentence', 'range', 'version'],
   [method.explain]: ['textDocument', 'position', 'explanations', 'sentence', 'evidence', 'text', 'range', 'remedies', 'version'],
-  [method.memory]: ['textDocument', 'function', 'memory', 'functions', 'version', 'title', 'aCall', 'overflowBytes', 'capacityBytes', 'peakBytes', 'peakStep', 'peakIsLowerBound', 'gaps', 'unknownSizes', 'hasBranches', 'peakAfterLastUseBytes', 'peakNeededBytes', 'places', 'liveOnAnyPath', 'liveAfterLastUse', 'needed', 'buffers', 'name', 'bytes', 'at', 'begin', 'lastUse', 'end', 'whileUsed', 'whenIdle', 'ended', 'why'],
+  [method.memory]: ['textDocument', 'function', 'memory', 'functions', 'version', 'title', 'aCall', 'growth', 'fits', 'needlessOverlaps', 'words', 'overflowBytes', 'capacityBytes', 'peakBytes', 'peakStep', 'peakIsLowerBound', 'gaps', 'unknownSizes', 'hasBranches', 'peakAfterLastUseBytes', 'peakNeededBytes', 'places', 'liveOnAnyPath', 'liveAfterLastUse', 'needed', 'buffers', 'name', 'bytes', 'at', 'begin', 'lastUse', 'end', 'whileUsed', 'whenIdle', 'ended', 'why'],
   [method.causes]: ['textDocument', 'state', 'problem', 'isOfThisText', 'report', 'files', 'version', 'tested', 'waits', 'runs', 'failed', 'unsaved', 'nothing', 'off'],
   [method.status]: ['analysis', 'analysisDocuments', 'uri', 'version', 'reported'],
 };

@@ -191,7 +191,10 @@ const aliveList = new RowList(element("memory-alive"), 24, (i) => {
   const one = aliveThere[i];
   const isIdle = one.lastUse < plot.shown;
   const row = make("div", isIdle ? "event idle" : "event");
-  row.append(make("span", "size", byteWords(one.bytes)));
+  const sign = make("span", "fill");
+  sign.style.background = `var(--buffer-${Math.min(one.fill, 7)}-line)`;
+  sign.title = `filled by ${plot.memory.fills[one.fill]}`;
+  row.append(sign, make("span", "size", byteWords(one.bytes)));
   const name = make("button", "value", one.name);
   name.type = "button";
   name.dataset.value = one.value;
@@ -223,8 +226,22 @@ function showAlive() {
         (one.call ? `, called by ${one.call}` : ""));
     }
   }
+  const byFill = new Map();
+  for (const one of aliveThere) {
+    const color = Math.min(one.fill, 7);
+    byFill.set(color, (byFill.get(color) || 0) + one.bytes);
+  }
+  const {fills} = memory;
+  const signs = [...byFill].sort((a, b) => b[1] - a[1])
+      .flatMap(([color, bytes]) => {
+        const sign = make("span", "fill");
+        sign.style.background = `var(--buffer-${color}-line)`;
+        const isRest = color === 7 && fills.length > 8;
+        return [sign, `${isRest ? "others" : fills[color]} ` +
+          `${byteWords(bytes)}  `];
+      });
   element("memory-where").replaceChildren(...lines.flatMap((text, i) =>
-    i ? [make("br"), text] : [text]));
+    i ? [make("br"), text] : [text]), make("br"), ...signs);
   aliveList.box.scrollTop = 0;
   aliveList.setCount(aliveThere.length);
 }
@@ -303,6 +320,10 @@ function showMemory() {
       `, ${byteWords(one.bytes)}`) + ", apart from the heap");
   element("memory-doubts").replaceChildren(...[
     ...memory.aCall ? [`a call: ${memory.aCall}`] : [],
+    ...memory.growth ? [`growth: ${memory.growth}`] : [],
+    ...memory.fits,
+    ...memory.needlessOverlaps.map((one) => "needless overlap, " +
+      `${byteWords(one.bytes)}: ${one.words}`),
     ...memory.gaps.map((gap) => `may be more: ${gap}`),
     ...memory.unknownSizes.map((name) => `size not known: ${name}`),
     ...apart("on the stack:", memory.stack),
