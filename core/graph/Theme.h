@@ -36,6 +36,11 @@ struct Theme {
   const Accent &ofBuffer(int number) const {
     return buffers[number % bufferColors];
   }
+  /// Of buffers by what fills them (memory::MemoryUse::fills): the last colour
+  /// is that of all others.
+  const Accent &ofFill(size_t number) const {
+    return buffers[number < bufferColors ? number : bufferColors - 1];
+  }
 };
 
 const Theme &themeOf(ThemeName name);

@@ -77,7 +77,9 @@ private:
       const bool isChosen = isOne && packed.buffer == request.selected;
       const bool isUnder = isOne && packed.buffer == view.hoveredBuffer;
       const graph::Accent &accent =
-          theme.of(isChosen ? Meaning::ownedIf : Meaning::owned);
+          isChosen ? theme.of(Meaning::ownedIf)
+          : isOne  ? theme.ofFill(model.use.buffers[size_t(packed.buffer)].fill)
+                   : theme.of(Meaning::owned);
       list->AddRectFilled(a, b,
                           colorOf(accent.line, isChosen  ? 0.9f
                                                : isUnder ? 0.9f

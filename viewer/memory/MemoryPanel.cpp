@@ -14,6 +14,7 @@
 #include "core/text/Escape.h"
 
 #include <algorithm>
+#include <array>
 
 namespace memreflens::viewer {
 
@@ -49,7 +50,10 @@ static float legendWidth(const std::string &text) {
 
 /// What the figures leave open.
 static std::vector<std::string> doubtsOf(const memory::MemoryUse &use) {
-  std::vector<std::string> doubts;
+  std::vector<std::string> doubts = memory::fitLines(use);
+  for (const memory::NeedlessPair &pair : use.needless)
+    doubts.push_back("needless overlap, " + bytesText(pair.bytes) + ": " +
+                     memory::textOf(use, pair));
   for (const std::string &gap : use.gaps)
     doubts.push_back("may be more: " + gap);
   for (const memory::UnknownBuffer &one : use.unknown)
@@ -157,7 +161,30 @@ static void dimWrapped(const std::string &text) {
   ImGui::PopStyleColor();
 }
 
-static void drawAliveHead(const memory::MemoryUse &use, const Alive &alive) {
+/// A colour for each op that fills some of them first, as in the pictures.
+static void drawFills(const memory::MemoryUse &use, const Alive &alive,
+                      const graph::Theme &theme) {
+  constexpr size_t last = graph::bufferColors - 1;
+  std::array<uint64_t, last + 1> bytes = {};
+  for (uint32_t number : alive.buffers)
+    bytes[std::min(use.buffers[number].fill, last)] +=
+        use.buffers[number].bytes;
+  bool isFirst = true;
+  for (size_t color = 0; color <= last; ++color) {
+    if (bytes[color] == 0)
+      continue;
+    const bool isRest = color == last && use.fills.size() > last + 1;
+    const std::string text =
+        (isRest ? "others" : use.fills[color]) + " " + bytesText(bytes[color]);
+    if (!isFirst)
+      sameLineIfFits(legendWidth(text));
+    isFirst = false;
+    legend(text, theme.ofFill(color).line);
+  }
+}
+
+static void drawAliveHead(const memory::MemoryUse &use, const Alive &alive,
+                          const graph::Theme &theme) {
   const bool isPeak = alive.step == use.peakStep;
   std::string head =
       (isPeak ? "at the peak, " : "at ") + placeOfStep(use, alive.step) + ": " +
@@ -170,6 +197,7 @@ static void drawAliveHead(const memory::MemoryUse &use, const Alive &alive) {
                              std::string(memory::wordsOf(held.hold));
     dimWrapped(text);
   }
+  drawFills(use, alive, theme);
   if (!isPeak)
     return;
   for (const memory::ElsewhereBytes &other : use.elsewhere) {
@@ -183,7 +211,7 @@ static void drawAliveHead(const memory::MemoryUse &use, const Alive &alive) {
 static void drawAlive(const Program &program, ViewState &state,
                       MemoryView &view) {
   const Alive &alive = view.aliveFor(view.stepLookedAt(state));
-  drawAliveHead(view.model->use, alive);
+  drawAliveHead(view.model->use, alive, graph::themeOf(state.theme));
   // Where the panel is low, the list scrolls as a whole.
   const float least = 5 * ImGui::GetTextLineHeightWithSpacing();
   if (!ImGui::BeginTable(

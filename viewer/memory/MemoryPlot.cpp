@@ -72,7 +72,10 @@ private:
     float alpha = strip.isIdle ? 0.25f : isOne ? 0.75f : 0.5f;
     if (isOne && strip.buffer == view.hoveredBuffer)
       alpha += 0.2f;
-    return colorOf(theme.of(Meaning::owned).line, alpha);
+    if (!isOne)
+      return colorOf(theme.of(Meaning::owned).line, alpha);
+    const size_t fill = model.use.buffers[size_t(strip.buffer)].fill;
+    return colorOf(theme.ofFill(fill).line, alpha);
   }
 
   void drawStrips() {
@@ -146,7 +149,8 @@ private:
     } else if (view.hoveredBuffer >= 0) {
       const memory::Buffer &buffer =
           model.use.buffers[size_t(view.hoveredBuffer)];
-      text += "\n" + titleOf(buffer);
+      text += "\n" + titleOf(buffer) + ", filled by " +
+              model.use.fills[buffer.fill];
     }
     tellAtStep(model.use, step, text);
   }

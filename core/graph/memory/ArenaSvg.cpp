@@ -6,12 +6,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "core/explain/Words.h"
-#include "core/graph/memory/Canvas.h"
+#include "core/graph/memory/FillsSvg.h"
 #include "core/graph/memory/MemorySvg.h"
 #include "core/text/Bytes.h"
 #include "core/text/Escape.h"
 
 #include <algorithm>
+#include <numeric>
 
 namespace memreflens::memory {
 
@@ -31,11 +32,17 @@ class Packing {
 public:
   Packing(const MemoryUse &use, const ArenaPlan &plan,
           const graph::Theme &theme)
-      : use(use), plan(plan), theme(theme),
-        canvas(use, theme, plan.bytes, Canvas::top + Canvas::plotHeight + 40) {}
+      : use(use), plan(plan), theme(theme), fills(fillsOf(use, everyOne(use))),
+        canvas(use, theme, plan.bytes,
+               Canvas::top + Canvas::plotHeight + 40 + heightOf(fills)) {}
   std::string draw();
 
 private:
+  static std::vector<size_t> everyOne(const MemoryUse &use) {
+    std::vector<size_t> indices(use.buffers.size());
+    std::iota(indices.begin(), indices.end(), size_t(0));
+    return indices;
+  }
   std::vector<Box> boxes() const;
   /// Null where nothing is known.
   const RanBuffer *ranOf(const Buffer &buffer) const {
@@ -50,6 +57,7 @@ private:
   const MemoryUse &use;
   const ArenaPlan &plan;
   const graph::Theme &theme;
+  const std::vector<FillBytes> fills;
   Canvas canvas;
 };
 } // namespace
@@ -72,15 +80,12 @@ std::vector<Box> Packing::boxes() const {
 
 void Packing::one(const Box &box) {
   const Buffer &buffer = use.buffers[box.buffer];
-  // Neighbours have different tints.
-  static constexpr Meaning tints[] = {Meaning::owned, Meaning::allocated,
-                                      Meaning::ownedIf, Meaning::retained,
-                                      Meaning::unknown};
-  const graph::Accent &accent = theme.of(tints[box.buffer % std::size(tints)]);
+  const graph::Accent &accent = theme.ofFill(buffer.fill);
   std::string what = buffer.name + ": " + bytesText(buffer.bytes) +
                      " at offset " + std::to_string(plan.offsets[box.buffer]);
   if (!use.places[buffer.begin].empty())
     what += ", allocated at " + use.places[buffer.begin];
+  what += ", filled by " + use.fills[buffer.fill];
   if (!buffer.usedBy.empty())
     what += ", last used by " + buffer.usedBy;
   const RanBuffer *ran = ranOf(buffer);
@@ -91,8 +96,12 @@ void Packing::one(const Box &box) {
              "\" height=\"" + std::to_string(box.height) + "\" fill=\"" +
              std::string(accent.line) + "\" fill-opacity=\"" +
              (ran && !ran->wasAllocated ? "0.15" : "0.55") + "\" stroke=\"" +
-             std::string(theme.ground) + "\" stroke-width=\"0.5\"><title>" +
+             std::string(theme.ground) + "\" stroke-width=\"1\"><title>" +
              escapedXml(what) + "</title></rect>\n");
+  constexpr int letter = 8, line = 16;
+  if (box.height >= line && box.width > letter * int(buffer.name.size() + 1))
+    canvas.text(box.x + 4, box.y + box.height / 2 + 4, buffer.name, theme.text,
+                "pointer-events=\"none\"");
 }
 
 /// All boxes from the given one on, each pixel once.
@@ -151,6 +160,8 @@ std::string Packing::draw() {
   for (size_t i = 0; i < drawn; ++i)
     one(all[i]);
   canvas.axes();
+  drawFills(fills, "all buffers, by what fills them first",
+            canvas.bottom() + 34, canvas, theme);
   return canvas.finish();
 }
 

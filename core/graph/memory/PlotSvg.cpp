@@ -2,7 +2,7 @@
 
 #include "core/explain/CostText.h"
 #include "core/explain/Words.h"
-#include "core/graph/memory/Canvas.h"
+#include "core/graph/memory/FillsSvg.h"
 #include "core/graph/memory/MeasuredSvg.h"
 #include "core/graph/memory/MemorySvg.h"
 #include "core/memory/Columns.h"
@@ -30,6 +30,7 @@ class Plot {
 public:
   Plot(const MemoryUse &use, const graph::Theme &theme)
       : use(use), theme(theme), columns(columnsOf(use, Canvas::plotWidth)),
+        fills(fillsOf(use, use.alive)),
         canvas(use, theme, mostOf(use), heightOf()) {}
   std::string draw();
 
@@ -43,7 +44,7 @@ private:
   std::vector<size_t> usedLayers() const;
   int heightOf() const {
     return Canvas::top + Canvas::plotHeight + 44 +
-           18 * int(usedLayers().size() + 4) +
+           18 * int(usedLayers().size() + 4) + memory::heightOf(fills) +
            (use.measured ? measuredHeight : 0);
   }
   std::vector<std::string> headlines() const;
@@ -59,6 +60,8 @@ private:
   const MemoryUse &use;
   const graph::Theme &theme;
   const std::vector<Column> columns;
+  /// At the peak.
+  const std::vector<FillBytes> fills;
   Canvas canvas;
 };
 } // namespace
@@ -216,7 +219,10 @@ std::string Plot::draw() {
     canvas.axes();
     peak();
     measured();
-    const int end = legend();
+    const int legendEnd = legend();
+    drawFills(fills, "at the peak, by what fills them first", legendEnd + 8,
+              canvas, theme);
+    const int end = legendEnd + memory::heightOf(fills);
     if (use.measured)
       drawMeasured(*use.measured, end + 14, mostOf(use), canvas, theme);
   }
