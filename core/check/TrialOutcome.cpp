@@ -118,6 +118,8 @@ struct Doing {
   bool movesToCaller = false;
   /// The text has more or fewer ops than are executed.
   bool copiesText = false;
+  /// What moves to the stack keeps its memory space.
+  bool movesToStack = false;
 };
 
 /// A function's own: what moves to a caller was executed for it before.
@@ -128,9 +130,10 @@ static bool isOfFunction(const Shown &shown) {
 
 /// Whether a change of the figure says nothing of what it costs to run.
 static bool isNoChange(const Shown &shown, const Doing &doing, uint64_t was,
-                       uint64_t is) {
+                       uint64_t is, bool hasSpaces) {
   if (shown.isBytes)
-    return doing.movesToCaller && is < was;
+    return (doing.movesToCaller || (hasSpaces && doing.movesToStack)) &&
+           is < was;
   if (isOfFunction(shown))
     return doing.movesToCaller || doing.copiesText;
   return doing.copiesText && (shown.number == &Measure::copies ||
@@ -152,7 +155,7 @@ static std::string changes(const Measure &before, const Measure &after,
     bool reads = old != now;
     if (!reads || isSmall || isSaid(shown, before, after))
       continue;
-    const bool isOfText = isNoChange(shown, doing, was, is);
+    const bool isOfText = isNoChange(shown, doing, was, is, after.hasSpaces);
     if (isOfText && (shown.isBytes || isOfFunction(shown)))
       continue;
     if (shown.isBytes && !arePeaksComparable(before, after)) {
@@ -186,7 +189,7 @@ numberChanges(const Measure &before, const Measure &after, const Doing &doing) {
     const bool isSaidBefore = shown.number == &Measure::executedAllocations &&
                               isSaid(shown, before, after);
     if (old == now || isSmall || isSaidBefore ||
-        isNoChange(shown, doing, was, is) ||
+        isNoChange(shown, doing, was, is, after.hasSpaces) ||
         (shown.isBytes && !arePeaksComparable(before, after)))
       continue;
     (isGain(was, is) ? gains : costs)
@@ -298,7 +301,8 @@ static uint64_t weightOf(const Measure &measure) {
 /// what is better than this program never recommends to go back to it.
 static bool isBetter(const Measure &before, const Measure &after,
                      const Doing &doing) {
-  const bool areComparable = arePeaksComparable(before, after);
+  const bool areComparable = arePeaksComparable(before, after) &&
+                             !(after.hasSpaces && doing.movesToStack);
   // Those that move between functions are executed as often as before.
   const bool movesBetween = doing.movesToCaller || doing.copiesText;
   auto rank = [&](const Measure &measure) {
@@ -375,6 +379,8 @@ static Doing doingOf(const Remedy &remedy) {
     doing.movesToCaller |= pass == RemedyPass::resultsToOutParams;
     doing.copiesText |= pass == RemedyPass::inlineCalls;
   }
+  doing.movesToStack =
+      remedy.before.find("promote-buffers-to-stack") != std::string::npos;
   return doing;
 }
 

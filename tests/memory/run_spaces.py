@@ -112,8 +112,10 @@ def commands(folder):
         lens("export", "--view", view, path, "-o", folder / "out.png")
         head = (folder / "out.png").read_bytes()[:24]
         width, height = (int.from_bytes(head[at:at + 4], "big") for at in (16, 20))
-        one = int(re.findall(r' height="(\d+)"', drawn)[1])
-        expect(f"{view}: as PNG, too", height * 1000 == width * 2 * one, (width, height))
+        # Of the whole, and of the two that are below each other.
+        _, *each = map(int, re.findall(r'<svg[^>]* height="(\d+)"', drawn))
+        expect(f"{view}: as PNG, too", len(each) == 2 and
+               height * 1000 == width * sum(each), (width, height, each))
     lens("memory", path, "-o", folder / "out.html")
     expect("HTML", '"spaceWords":"memory space 2"' in
            (folder / "out.html").read_text(), "")
