@@ -145,7 +145,8 @@ class Made:
                     f"affine_map<(d0) -> (d0 * 2 - 1)>({of})",
                     f"affine_map<(d0) -> (d0 floordiv 2)>({of})",
                     f"affine_map<(d0) -> (d0 ceildiv 2 + 1)>({of})",
-                    f"min affine_map<(d0) -> (d0, 2)>({of})", "3", of])
+                    f"min affine_map<(d0) -> (d0, 2)>({of})", "3",
+                    f"affine_map<(d0) -> (d0)>({of})"])
                 low = self.random.choice(["0", "1", "0"])
                 lines.append(f"{pad}affine.for %a{number} = {low} to {high} "
                              f"step {self.random.choice((1, 1, 2))} {{")
