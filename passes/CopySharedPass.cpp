@@ -2,7 +2,8 @@
 //
 // one-shot-bufferize takes the results of a call, and what a loop carries, for
 // buffers of their own. Where two are one, and one of them is written before
-// the other is read, a copy keeps them apart:
+// the other is read, a copy keeps them apart; and so it does where one is a
+// constant that is written:
 //
 //   return %t, %t : tensor<4xf32>, tensor<4xf32>
 //
@@ -73,7 +74,7 @@ static SetVector<OpOperand *> operandsToCopy(ModuleOp module) {
       continue;
     bufferize::Conflicts conflicts(state, function);
     for (const bufferize::SharedWrite &write :
-         bufferize::sharedWrites(function, state, sources, conflicts))
+         bufferize::sharedWrites(function, state, sources, conflicts).all)
       found.insert_range(write.toCopy);
   }
   return found;

@@ -121,7 +121,7 @@ static constexpr Rule rules[] = {
     {ruleIds::freeNotOwned, unsound, Severity::error,
      "Memory is deallocated that the function does not own"},
     {ruleIds::constantOverwritten, unsound, Severity::error,
-     "A constant is written"},
+     "A constant is written", &Measure::overwrites},
     {ruleIds::returnsFreed, unsound, Severity::error,
      "Memory is returned that was deallocated"},
     {ruleIds::returnsNotOwned, unsound, Severity::error,

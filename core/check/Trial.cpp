@@ -459,7 +459,8 @@ void Chooser::addTensors() {
   addPass("lift-cf-to-scf", "", {RemedyPass::liftCfToScf},
           {ruleIds::argumentOverwritten});
   addPass(copySharedPass,
-          "a copy where two tensors are one buffer unseen (lens-copy-shared "
+          "a copy where a call or a loop hides whose buffer a tensor is "
+          "(lens-copy-shared "
           "before one-shot-bufferize)",
           {RemedyPass::copyShared},
           {ruleIds::resultsShareBuffer, ruleIds::loopSharesBuffer});

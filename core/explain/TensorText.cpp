@@ -301,6 +301,8 @@ Explanation TensorText::aboutCost(const TensorCost &cost) const {
 
 Explanation
 TensorText::aboutOverwrite(const trace::TensorOverwrite &overwrite) const {
+  if (overwrite.read == none)
+    return aboutReadOnly(overwrite);
   if (overwrite.by != none)
     return {name(overwrite.written) + " is overwritten in place by " +
                 lookup.opAt(overwrite.write) + ", and " +
@@ -323,6 +325,31 @@ TensorText::aboutOverwrite(const trace::TensorOverwrite &overwrite) const {
               " is wrong here",
           {{none, lookup.rangeOfOp(overwrite.read),
             "is to read what " + name(overwrite.argument) + " was"}},
+          {}};
+}
+
+Explanation
+TensorText::aboutReadOnly(const trace::TensorOverwrite &overwrite) const {
+  const trace::Value *kept = lookup.value(overwrite.argument);
+  const trace::Op *made = kept ? lookup.op(kept->op) : nullptr;
+  const bool isConstant = made && made->name == "arith.constant";
+  return {name(overwrite.written) + " is overwritten in place by " +
+              lookup.opAt(overwrite.write) + ", and " +
+              lookup.opAt(overwrite.by) +
+              (lookup.calleeOf(*lookup.op(overwrite.by)) ? " returns "
+                                                         : " carries ") +
+              (isConstant ? "a constant" : "memory that must not be written") +
+              " as it, " + name(overwrite.argument) + " (" +
+              lookup.position(lookup.rangeOfValue(overwrite.argument)) +
+              "): LLVM " MEMREF_LENS_UPSTREAM_RELEASE " is wrong here",
+          {{none, lookup.rangeOfValue(overwrite.argument),
+            name(overwrite.argument) +
+                (isConstant ? " is a memref.global that is constant"
+                            : " is of bufferization.to_tensor without "
+                              "'writable'")},
+           {none, lookup.rangeOfOp(overwrite.by),
+            name(overwrite.written) + " is the buffer of " +
+                name(overwrite.argument)}},
           {}};
 }
 

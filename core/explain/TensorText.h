@@ -78,6 +78,8 @@ private:
   std::string conflictWords(const trace::TensorOperand &decision,
                             const trace::TensorReason &reason) const;
   Explanation aboutNoBuffer(const trace::Value &value) const;
+  /// Of what must not be written.
+  Explanation aboutReadOnly(const trace::TensorOverwrite &overwrite) const;
   std::string calleeWords(const trace::TensorOperand &decision,
                           const trace::TensorReason &reason,
                           const std::string &what) const;

@@ -570,6 +570,7 @@ template <> constexpr auto of<TensorOperand>() {
                     plain("placement", &TensorOperand::placement),
                     plain("reads", &TensorOperand::reads),
                     plain("writes", &TensorOperand::writes),
+                    id("becomes", &TensorOperand::becomes, Ref::value),
                     plain("reasons", &TensorOperand::reasons),
                     number("reasonCount", &TensorOperand::reasonCount, 0,
                            std::numeric_limits<uint32_t>::max()),
@@ -656,6 +657,8 @@ template <> constexpr auto of<Bufferization>() {
                     plain("functions", &Bufferization::functions),
                     plain("buffers", &Bufferization::buffers),
                     plain("overwrites", &Bufferization::overwrites),
+                    plain("isOverwriteSearchBounded",
+                          &Bufferization::isOverwriteSearchBounded),
                     id("madeDense", &Bufferization::madeDense, Ref::value),
                     id("untouched", &Bufferization::untouched, Ref::function),
                     plain("loops", &Bufferization::loops)};

@@ -67,6 +67,9 @@ struct TensorOperand {
   TensorPlacement placement = TensorPlacement::undecided;
   bool reads = false;
   bool writes = false;
+  /// Tensors that have its buffer, or a part of it, where it is in place:
+  /// results of the op, and arguments of regions and blocks.
+  std::vector<Id> becomes;
   /// The nearest ones; an operand that is in place has those that an option
   /// switched off.
   std::vector<TensorReason> reasons;
@@ -160,9 +163,11 @@ struct TensorBuffer {
 };
 
 /// `write` overwrites in place what `argument` is to be, and `read` gets the
-/// new contents where the program says the old.
+/// new contents where the program says the old. With no `read`, `argument` is
+/// what must not be written: a constant, or a to_tensor without `writable`.
 struct TensorOverwrite {
-  /// Of a function; with `by` a value of that op, or one that it yields.
+  /// Of a function; with `by` a value of that op, one that it yields, or what
+  /// must not be written.
   Id argument = none;
   Id write = none;
   int32_t writeOperand = -1;
@@ -202,6 +207,9 @@ struct Bufferization {
   std::vector<TensorFunction> functions;
   std::vector<TensorBuffer> buffers;
   std::vector<TensorOverwrite> overwrites;
+  /// Not all writes were compared with all reads: there may be more overwrites
+  /// by calls and loops.
+  bool isOverwriteSearchBounded = false;
   /// Tensors of a sparse encoding, which became dense buffers: arguments, and
   /// results of ops.
   std::vector<Id> madeDense;

@@ -169,6 +169,12 @@ READS = """  %y = tensor.extract %t[%i] : tensor<4xf32>
 
 
 def executed(program, *before, more="", after=""):
+    done = ended(program, *before, more=more, after=after)
+    assert done.returncode == 0, done.stderr
+    return done.stdout.split()
+
+
+def ended(program, *before, more="", after=""):
     lowered = run(corpus.tool("mlir-opt"), "-", text=program, *before, *[
         "--one-shot-bufferize=bufferize-function-boundaries" + more,
         "--buffer-deallocation-pipeline" + after, "--convert-bufferization-to-memref",
@@ -179,9 +185,7 @@ def executed(program, *before, more="", after=""):
         "--convert-func-to-llvm", "--convert-cf-to-llvm",
         "--reconcile-unrealized-casts"])
     assert lowered.returncode == 0, lowered.stderr
-    done = run(*run_execute.runner(), text=lowered.stdout)
-    assert done.returncode == 0, done.stderr
-    return done.stdout.split()
+    return run(*run_execute.runner(), text=lowered.stdout)
 
 
 def checkAccess():
@@ -396,6 +400,12 @@ func.func private @through(%x: f32) -> ({T}, {T}) {{
 {CALL}  return %r#1, %r#0 : {T}, {T}
 }}
 """ + DRIVER.format(body=CALL.replace("@two", "@through") + WRITE + READ + SHOW)),
+    "written behind a call that gives back its argument": (RESULTS, TWO + f"""
+func.func private @same(%t: {T}) -> {T} {{
+  return %t : {T}
+}}
+""" + DRIVER.format(body=CALL + f"  %same = call @same(%r#1) : ({T}) -> {T}\n"
+                    + WRITE.replace("%r#1", "%same") + READ + SHOW)),
     "read by the caller's caller": (RESULTS, TWO + f"""
 func.func private @through(%x: f32, %z: f32, %i: index) -> ({T}, {T}) {{
 {CALL}{WRITE}  return %r#0, %new : {T}, {T}
@@ -472,10 +482,116 @@ def checkShared():
         else:
             done = run(corpus.tool("mlir-opt"), "-", text=program)
             assert copied.stdout == done.stdout, name
-    assert differ == 8, differ
+    assert differ == 9, differ
     outer = {one["rule"]: one["message"] for one in check(
         SHARED["scf.while yields from outside"][1], options[1:])}
     assert "yielded in the place of %t, which" in outer["copy-per-iteration"], outer
+
+
+TABLE = f"""
+func.func private @table() -> {T} {{
+  %table = arith.constant dense<[1.0, 2.0, 3.0, 4.0]> : {T}
+  return %table : {T}
+}}
+"""
+FILLED = f"""
+func.func private @table() -> {T} {{
+  %x = arith.constant 2.0 : f32
+  %e = tensor.empty() : {T}
+  %f = linalg.fill ins(%x : f32) outs(%e : {T}) -> {T}
+  return %f : {T}
+}}
+"""
+GIVEN = f"  %r = call @table() : () -> {T}\n"
+PUT = f"""  %new = tensor.insert %z into %r[%i] : {T}
+  %now = tensor.extract %new[%i] : {T}
+  vector.print %now : f32
+"""
+GOT = f"""  %old = tensor.extract %r[%i] : {T}
+  vector.print %old : f32
+"""
+READ_ONLY = f"""
+memref.global "private" @kept : memref<4xf32> = dense<1.0>
+func.func private @table() -> {T} {{{{
+  %m = memref.get_global @kept : memref<4xf32>
+  %table = bufferization.to_tensor %m restrict{{writable}} : memref<4xf32> to {T}
+  return %table : {T}
+}}}}
+"""
+KEPT = """  %m = memref.get_global @kept : memref<4xf32>
+  %last = memref.load %m[%i] : memref<4xf32>
+  vector.print %last : f32
+"""
+CONSTANTS = {
+    # What the program is, whether it writes what must not be written, the program.
+    "a call returns it": (True, TABLE + DRIVER.format(body=GIVEN + PUT)),
+    "nobody writes": (False, TABLE + DRIVER.format(body=GIVEN + GOT)),
+    "a call returns a fill": (False, FILLED + DRIVER.format(body=GIVEN + PUT)),
+    "it is written where it is made": (False, DRIVER.format(body=f"""
+  %r = arith.constant dense<[1.0, 2.0, 3.0, 4.0]> : {T}
+""" + PUT)),
+    "by a function between": (True, TABLE + f"""
+func.func private @through() -> {T} {{
+{GIVEN}  return %r : {T}
+}}
+""" + DRIVER.format(body=GIVEN.replace("@table", "@through") + PUT)),
+    "another function writes": (True, TABLE + f"""
+func.func private @write(%r: {T}, %z: f32, %i: index) {{
+{PUT}  return
+}}
+""" + DRIVER.format(body=GIVEN + f"  call @write(%r, %z, %i) : ({T}, f32, index) -> ()\n")),
+    "another function reads": (False, TABLE + f"""
+func.func private @read(%r: {T}, %i: index) {{
+{GOT}  return
+}}
+""" + DRIVER.format(body=GIVEN + f"  call @read(%r, %i) : ({T}, index) -> ()\n")),
+    "a branch of scf.if": (True, TABLE + DRIVER.format(body=f"""
+  %r = scf.if %true -> {T} {{
+{GIVEN.replace("%r = ", "%q = func.")}    scf.yield %q : {T}
+  }} else {{
+    scf.yield %t : {T}
+  }}
+""" + PUT)),
+    "scf.for yields it": (True, DRIVER.format(body=f"""
+  %r = scf.for %k = %zero to %n step %step iter_args(%a = %t) -> {T} {{
+    %table = arith.constant dense<[1.0, 2.0, 3.0, 4.0]> : {T}
+    scf.yield %table : {T}
+  }}
+""" + PUT)),
+    "scf.while yields it": (True, looped(INSERT, "%w, %b, %s", f"""
+    %table = arith.constant dense<[1.0, 2.0, 3.0, 4.0]> : {T}
+""", "%table, %d", "")),
+    "memory that is not writable": (True, READ_ONLY.format(writable="") + DRIVER.format(
+        body=GIVEN + PUT + KEPT)),
+    "memory that is writable": (False, READ_ONLY.format(
+        writable=" writable") + DRIVER.format(body=GIVEN + PUT + KEPT)),
+}
+
+
+def checkConstants():
+    """Writes into what must not be written: the program dies, or has another result."""
+    options = "=bufferize-function-boundaries=1" + LOOPS + "=1"
+    copy = (corpus.tool("mlir-opt"), "-", f"--load-pass-plugin={sys.argv[1]}",
+            "--pass-pipeline=builtin.module(lens-copy-shared)")
+    # Else the ownership pass clones what is returned, which hides it.
+    after = "=private-function-dynamic-ownership"
+    for name, (isWritten, program) in CONSTANTS.items():
+        plain = ended(program, more=LOOPS, after=after)
+        copied = run(*copy, text=program)
+        assert copied.returncode == 0, copied.stderr
+        mended = executed(copied.stdout, more=LOOPS, after=after)
+        if isWritten:
+            assert plain.returncode or plain.stdout.split() != mended, name
+        else:
+            assert plain.returncode == 0, (name, plain.stderr)
+            done = run(corpus.tool("mlir-opt"), "-", text=program)
+            assert copied.stdout == done.stdout, name
+        found = [one for one in check(program, options[1:])
+                 if one["rule"] == "constant-overwritten"]
+        assert len(found) == isWritten, (name, found)
+        if isWritten:
+            one = tried(program, options)["lens-copy-shared"]
+            assert one["helps"], (name, one)
 
 
 WRITABLE = f"""

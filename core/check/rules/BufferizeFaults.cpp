@@ -43,11 +43,13 @@ static void addOverwrite(FindingMaker &maker, const TensorText &text,
                          const trace::TensorOverwrite &overwrite) {
   const trace::Op *by = maker.lookup.op(overwrite.by);
   const bool isOfCall = by && maker.lookup.calleeOf(*by);
-  Finding *finding = addAtOp(maker,
-                             !by        ? ruleIds::argumentOverwritten
-                             : isOfCall ? ruleIds::resultsShareBuffer
-                                        : ruleIds::loopSharesBuffer,
-                             overwrite.write, text.aboutOverwrite(overwrite));
+  Finding *finding =
+      addAtOp(maker,
+              !by                      ? ruleIds::argumentOverwritten
+              : overwrite.read == none ? ruleIds::constantOverwritten
+              : isOfCall               ? ruleIds::resultsShareBuffer
+                                       : ruleIds::loopSharesBuffer,
+              overwrite.write, text.aboutOverwrite(overwrite));
   if (!finding)
     return;
   if (!by)
@@ -55,6 +57,14 @@ static void addOverwrite(FindingMaker &maker, const TensorText &text,
         {"run lift-cf-to-scf before one-shot-bufferize",
          {RemedyPass::liftCfToScf}},
         "read the old value in the block that the argument is of"};
+  else if (overwrite.read == none)
+    finding->remedies = {
+        {isOfCall ? "return a copy (bufferization.alloc_tensor() "
+                    "copy(...)), or of a splat constant a tensor.empty that "
+                    "linalg.fill fills"
+                  : "yield a copy (bufferization.alloc_tensor() "
+                    "copy(...))",
+         {RemedyPass::copyShared}}};
   else
     finding->remedies = {
         {isOfCall ? "return the tensor once, or a copy of it "

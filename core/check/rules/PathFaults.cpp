@@ -7,6 +7,8 @@
 #include "core/check/FaultRule.h"
 #include "core/check/rules/Finders.h"
 
+#include <algorithm>
+
 namespace memreflens {
 
 using trace::Id;
@@ -118,6 +120,19 @@ static bool isAsWritten(const CheckInputs &inputs, Id function,
   return false;
 }
 
+/// Whether what bufferization made of the tensors says it, and why.
+static bool isSaidOfTensors(FindingMaker &maker, const MemoryFault &fault) {
+  if (fault.kind != FaultKind::constantWritten || fault.at.offset < 0)
+    return false;
+  const Place at = maker.placeAt(fault.at.offset);
+  return std::ranges::any_of(
+      maker.report.findings, [&](const Finding &finding) {
+        return finding.rule == ruleIds::constantOverwritten &&
+               finding.place.line == at.line &&
+               finding.place.column == at.column;
+      });
+}
+
 void addFaults(FindingMaker &maker, const CheckInputs &inputs) {
   for (const Explored &explored : inputs.explored) {
     const trace::Function *function = maker.lookup.function(explored.function);
@@ -133,7 +148,8 @@ void addFaults(FindingMaker &maker, const CheckInputs &inputs) {
          explored.result.unfollowed, maker.placeOf(function->nameRange)});
     for (const MemoryFault &fault : explored.result.faults) {
       if (!explored.hasRuleFor(fault.kind) ||
-          (!explored.isInput && isAsWritten(inputs, function->id, fault)))
+          (!explored.isInput && isAsWritten(inputs, function->id, fault)) ||
+          isSaidOfTensors(maker, fault))
         continue;
       Finding &finding =
           maker.add(ruleOf(fault.kind), explored.function, {},

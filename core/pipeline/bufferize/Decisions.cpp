@@ -49,6 +49,7 @@ public:
   void recordLoops();
 
 private:
+  void findBecomes();
   void recordOperand(OpOperand &operand);
   void explain(OpOperand &operand, TensorOperand &entry);
   Id idOf(Value value) const { return taggedValue(value, trace); }
@@ -64,6 +65,8 @@ private:
   trace::Bufferization &record;
   Conflicts conflicts;
   FalseConflicts falseConflicts;
+  /// The tensors that have an operand's buffer where it is in place.
+  llvm::DenseMap<OpOperand *, std::vector<Id>> becomes;
 };
 } // namespace
 
@@ -146,6 +149,8 @@ void DecisionRecorder::recordOperand(OpOperand &operand) {
   entry.value = idOf(operand.get());
   entry.reads = state.bufferizesToMemoryRead(operand);
   entry.writes = state.bufferizesToMemoryWrite(operand);
+  if (auto found = becomes.find(&operand); found != becomes.end())
+    entry.becomes = found->second;
   const bool inPlace = state.isInPlace(operand);
   entry.placement =
       inPlace ? TensorPlacement::inPlace : TensorPlacement::outOfPlace;
@@ -162,7 +167,25 @@ void DecisionRecorder::recordOperand(OpOperand &operand) {
   record.operands.push_back(std::move(entry));
 }
 
+/// As the ops with the operands say, and those with the results.
+void DecisionRecorder::findBecomes() {
+  const BufferizationOptions &options = state.getOptions();
+  for (Value value : tensorsOf(root)) {
+    for (const AliasingOpOperand &from : state.getAliasingOpOperands(value))
+      becomes[from.opOperand].push_back(idOf(value));
+    for (OpOperand &use : value.getUses())
+      if (options.dynCastBufferizableOp(use.getOwner()))
+        for (const AliasingValue &to : state.getAliasingValues(use))
+          becomes[&use].push_back(idOf(to.value));
+  }
+  for (auto &[operand, values] : becomes) {
+    llvm::sort(values);
+    values.erase(std::unique(values.begin(), values.end()), values.end());
+  }
+}
+
 void DecisionRecorder::recordOperands() {
+  findBecomes();
   root->walk<WalkOrder::PreOrder>([&](Operation *op) {
     for (OpOperand &operand : op->getOpOperands())
       if (isTensor(operand.get()))
@@ -207,12 +230,21 @@ void DecisionRecorder::recordOverwrites() {
 }
 
 void DecisionRecorder::recordShared() {
-  for (const SharedWrite &found : sharedWrites(root, state, sources, conflicts))
-    record.overwrites.push_back(
-        {idOf(found.kept), idOf(found.write->getOwner()),
-         int32_t(found.write->getOperandNumber()), idOf(found.read->getOwner()),
-         int32_t(found.read->getOperandNumber()), idOf(found.by),
-         idOf(found.written)});
+  const SharedWrites shared = sharedWrites(root, state, sources, conflicts);
+  for (const SharedWrite &found : shared.all) {
+    trace::TensorOverwrite entry;
+    entry.argument = idOf(found.kept);
+    entry.write = idOf(found.write->getOwner());
+    entry.writeOperand = int32_t(found.write->getOperandNumber());
+    if (found.read) {
+      entry.read = idOf(found.read->getOwner());
+      entry.readOperand = int32_t(found.read->getOperandNumber());
+    }
+    entry.by = idOf(found.by);
+    entry.written = idOf(found.written);
+    record.overwrites.push_back(entry);
+  }
+  record.isOverwriteSearchBounded |= shared.isBounded;
 }
 
 //===--- Loops ------------------------------------------------------------===//

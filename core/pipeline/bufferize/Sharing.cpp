@@ -18,14 +18,14 @@ namespace memreflens::bufferize {
 static constexpr size_t mostPairs = 200'000;
 
 namespace {
-class SharedWrites {
+class Search {
 public:
-  SharedWrites(Operation *root, OneShotAnalysisState &state, Sources &sources,
-               Conflicts &conflicts)
+  Search(Operation *root, OneShotAnalysisState &state, Sources &sources,
+         Conflicts &conflicts, bool mayHide)
       : root(root), state(state), sources(sources), conflicts(conflicts),
-        falseConflicts(state) {}
+        falseConflicts(state), mayHide(mayHide) {}
 
-  std::vector<SharedWrite> run();
+  SharedWrites run();
 
 private:
   void findNeeded();
@@ -33,6 +33,7 @@ private:
   bool isWrite(OpOperand &use) const;
   bool isRead(OpOperand &use);
   void findReadsOf(OpOperand *write);
+  void findReadOnly(OpOperand *write);
   SetVector<Value> wayTo(Value value) const;
   bool isHarmless(const SharedWrite &found, const Conflict &conflict);
   bool setJoin(SharedWrite &found) const;
@@ -44,19 +45,22 @@ private:
   Sources &sources;
   Conflicts &conflicts;
   FalseConflicts falseConflicts;
+  /// Two tensors may be one buffer; else only what must not be written is
+  /// looked for.
+  const bool mayHide;
   SetVector<Value> needed;
   std::vector<OpOperand *> writes;
   /// By what made the buffer, in program order.
   llvm::DenseMap<unsigned, std::vector<OpOperand *>> readsOf;
   llvm::DenseMap<Operation *, unsigned> places;
   size_t pairsLeft = mostPairs;
-  std::vector<SharedWrite> all;
+  SharedWrites found;
 };
 } // namespace
 
 /// Loops count as writes of what they are given; what their bodies write is
 /// looked at there.
-bool SharedWrites::isWrite(OpOperand &use) const {
+bool Search::isWrite(OpOperand &use) const {
   return state.bufferizesToMemoryWrite(use) && state.isInPlace(use) &&
          !isa<LoopLikeOpInterface>(use.getOwner());
 }
@@ -86,7 +90,7 @@ static SmallVector<Value> passedOnAs(OpOperand &use) {
 }
 
 /// What only passes a tensor on reads it if it is needed there.
-bool SharedWrites::isRead(OpOperand &use) {
+bool Search::isRead(OpOperand &use) {
   const SmallVector<Value> passed = passedOnAs(use);
   return passed.empty() ? conflicts.isRead(use)
                         : llvm::any_of(passed, [&](Value value) {
@@ -96,7 +100,7 @@ bool SharedWrites::isRead(OpOperand &use) {
 
 /// Tensors that an op reads which does not only pass them on, and all that
 /// these come from.
-void SharedWrites::findNeeded() {
+void Search::findNeeded() {
   for (Value value : tensorsOf(root))
     for (OpOperand &use : value.getUses())
       if (passedOnAs(use).empty() && state.bufferizesToMemoryRead(use))
@@ -109,14 +113,16 @@ void SharedWrites::findNeeded() {
   }
 }
 
-void SharedWrites::gather() {
+void Search::gather() {
+  if (mayHide)
+    findNeeded();
   unsigned place = 0;
   root->walk<WalkOrder::PreOrder>([&](Operation *op) { places[op] = ++place; });
   for (Value value : tensorsOf(root))
     for (OpOperand &use : value.getUses()) {
       if (isWrite(use))
         writes.push_back(&use);
-      if (isRead(use))
+      if (mayHide && isRead(use))
         for (unsigned source : sources.of(value))
           readsOf[source].push_back(&use);
     }
@@ -127,7 +133,7 @@ void SharedWrites::gather() {
 }
 
 /// The tensors from which the buffer of `value` comes, the nearest first.
-SetVector<Value> SharedWrites::wayTo(Value value) const {
+SetVector<Value> Search::wayTo(Value value) const {
   SetVector<Value> way;
   way.insert(value);
   for (size_t at = 0; at < way.size(); ++at) {
@@ -137,13 +143,19 @@ SetVector<Value> SharedWrites::wayTo(Value value) const {
         way.insert(operand->get());
     for (OpOperand *operand : flow.carried)
       way.insert(operand->get());
+    // A function may return what it was given.
+    if (!flow.returned.empty())
+      for (const AliasingOpOperand &given :
+           state.getAliasingOpOperands(way[at]))
+        if (state.isInPlace(*given.opOperand))
+          way.insert(given.opOperand->get());
   }
   return way;
 }
 
 /// A loop yields another tensor than the one that it is yielded for.
-bool SharedWrites::setJoinByYield(SharedWrite &found, Value carried,
-                                  Value other, bool isWritten) const {
+bool Search::setJoinByYield(SharedWrite &found, Value carried, Value other,
+                            bool isWritten) const {
   auto loop = dyn_cast<scf::WhileOp>(carried.getParentBlock()->getParentOp());
   auto argument = dyn_cast<BlockArgument>(carried);
   if (!loop || !argument || argument.getOwner() != loop.getBeforeBody())
@@ -162,7 +174,7 @@ bool SharedWrites::setJoinByYield(SharedWrite &found, Value carried,
 
 /// Looks for the call or the loop by which the write and the read are of one
 /// buffer.
-bool SharedWrites::setJoin(SharedWrite &found) const {
+bool Search::setJoin(SharedWrite &found) const {
   const SetVector<Value> toWrite = wayTo(found.write->get()),
                          toRead = wayTo(found.read->get());
   for (Value written : toWrite) {
@@ -203,8 +215,7 @@ bool SharedWrites::setJoin(SharedWrite &found) const {
 
 /// Whether other elements are read than are written, or each one before it is
 /// written.
-bool SharedWrites::isHarmless(const SharedWrite &found,
-                              const Conflict &conflict) {
+bool Search::isHarmless(const SharedWrite &found, const Conflict &conflict) {
   if (!found.areEqual)
     return false;
   Operation *op = found.read->getOwner();
@@ -217,7 +228,7 @@ bool SharedWrites::isHarmless(const SharedWrite &found,
   return falseConflicts.isDisjoint(conflict, found.written, found.kept);
 }
 
-void SharedWrites::findReadsOf(OpOperand *write) {
+void Search::findReadsOf(OpOperand *write) {
   SetVector<OpOperand *> reads;
   for (unsigned source : sources.of(write->get()))
     if (auto found = readsOf.find(source); found != readsOf.end())
@@ -234,37 +245,64 @@ void SharedWrites::findReadsOf(OpOperand *write) {
   });
   llvm::SmallPtrSet<Operation *, 2> joins;
   for (OpOperand *read : nearest) {
-    if (pairsLeft == 0)
+    if (pairsLeft == 0) {
+      found.isBounded = true;
       return;
+    }
     --pairsLeft;
     Conflict conflict;
     if (state.areAliasingBufferizedValues(write->get(), read->get()) ||
         !conflicts.areInConflict(read, write, conflict))
       continue;
-    SharedWrite found;
-    found.write = write;
-    found.read = read;
-    if (setJoin(found) && !isHarmless(found, conflict) &&
-        joins.insert(found.by).second)
-      all.push_back(std::move(found));
+    SharedWrite one;
+    one.write = write;
+    one.read = read;
+    if (setJoin(one) && !isHarmless(one, conflict) &&
+        joins.insert(one.by).second)
+      found.all.push_back(std::move(one));
   }
 }
 
-std::vector<SharedWrite> SharedWrites::run() {
-  findNeeded();
-  gather();
-  for (OpOperand *write : writes)
-    findReadsOf(write);
-  return std::move(all);
+/// The nearest call or loop that gives what must not be written.
+void Search::findReadOnly(OpOperand *write) {
+  Value kept = sources.readOnlyIn(write->get());
+  if (!kept)
+    return;
+  for (Value written : wayTo(write->get())) {
+    const Sources::Flow flow = sources.flowInto(written);
+    SharedWrite one;
+    for (const auto &operands : {flow.returned, flow.carried})
+      for (OpOperand *operand : operands)
+        if (sources.readOnlyIn(operand->get()) == kept &&
+            !state.areAliasingBufferizedValues(written, operand->get()))
+          one.toCopy.push_back(operand);
+    if (one.toCopy.empty())
+      continue;
+    one.write = write;
+    one.by = flow.by;
+    one.written = written;
+    one.kept = kept;
+    found.all.push_back(std::move(one));
+    return;
+  }
 }
 
-std::vector<SharedWrite> sharedWrites(Operation *root,
-                                      OneShotAnalysisState &state,
-                                      Sources &sources, Conflicts &conflicts) {
-  if (!sources.mayHide(root))
+SharedWrites Search::run() {
+  gather();
+  for (OpOperand *write : writes) {
+    findReadOnly(write);
+    findReadsOf(write);
+  }
+  return std::move(found);
+}
+
+SharedWrites sharedWrites(Operation *root, OneShotAnalysisState &state,
+                          Sources &sources, Conflicts &conflicts) {
+  const bool mayHide = sources.mayHide(root);
+  if (!mayHide && !sources.mayHideReadOnly(root))
     return {};
   sources.follow(root);
-  return SharedWrites(root, state, sources, conflicts).run();
+  return Search(root, state, sources, conflicts, mayHide).run();
 }
 
 } // namespace memreflens::bufferize

@@ -8,6 +8,11 @@
 //   %new = tensor.insert %x into %r#1[%i] // in place
 //   %old = tensor.extract %r#0[%i]        // finds %x
 //
+// Nor does it see that a call or a loop gives what must not be written:
+//
+//   %r = call @table()                    // returns a constant
+//   %new = tensor.insert %x into %r[%i]   // in place: into the constant
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef MEMREFLENS_PIPELINE_BUFFERIZE_SHARING_H
@@ -18,11 +23,13 @@
 
 namespace memreflens::bufferize {
 
-/// `write` is in place, and `read` gets what it wrote.
+/// `write` is in place, and `read` gets what it wrote; null where it writes
+/// what must not be written.
 struct SharedWrite {
   mlir::OpOperand *write = nullptr, *read = nullptr;
   /// The call or loop by which `written`, in whose buffer the write is, and
-  /// `kept`, in whose buffer the read is, are one.
+  /// `kept`, in whose buffer the read is, are one. Without a read, `kept` is
+  /// the constant, or the to_tensor without `writable`.
   mlir::Operation *by = nullptr;
   mlir::Value written, kept;
   /// They are the same part of it.
@@ -31,12 +38,17 @@ struct SharedWrite {
   llvm::SmallVector<mlir::OpOperand *> toCopy;
 };
 
-/// By place of the write in `root`, which is decided; for each write and `by`
-/// the nearest read.
-std::vector<SharedWrite>
-sharedWrites(mlir::Operation *root,
-             mlir::bufferization::OneShotAnalysisState &state, Sources &sources,
-             Conflicts &conflicts);
+struct SharedWrites {
+  /// By place of the write; for each write and `by` the nearest read.
+  std::vector<SharedWrite> all;
+  /// Not all pairs of a write and a read were looked at: there may be more.
+  bool isBounded = false;
+};
+
+/// Of `root`, which is decided.
+SharedWrites sharedWrites(mlir::Operation *root,
+                          mlir::bufferization::OneShotAnalysisState &state,
+                          Sources &sources, Conflicts &conflicts);
 
 } // namespace memreflens::bufferize
 

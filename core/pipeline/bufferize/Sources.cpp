@@ -3,6 +3,7 @@
 #include "core/pipeline/bufferize/Sources.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/SymbolTable.h"
 #include "llvm/ADT/STLExtras.h"
@@ -126,15 +127,15 @@ Sources::Flow Sources::flowInto(Value value) const {
   return flow;
 }
 
-bool Sources::mayHide(Operation *root) const {
+bool Sources::hasHiding(Operation *root, unsigned least) const {
   return root
       ->walk([&](Operation *op) {
         bool hides = false;
         if (!isAnalysed(op))
           return WalkResult::advance();
         if (auto call = dyn_cast<func::CallOp>(op))
-          hides =
-              llvm::count_if(call.getResults(), isTensor) > 1 && calleeOf(call);
+          hides = llvm::count_if(call.getResults(), isTensor) >= least &&
+                  calleeOf(call);
         else if (auto loop = dyn_cast<scf::ForOp>(op))
           hides = llvm::count_if(loop.getRegionIterArgs(), [&](Value carried) {
                     const unsigned number =
@@ -143,7 +144,7 @@ bool Sources::mayHide(Operation *root) const {
                     return isTensor(carried) &&
                            !state.areEquivalentBufferizedValues(
                                carried, yieldedFor(loop, number).get());
-                  }) > 1;
+                  }) >= least;
         else if (auto loop = dyn_cast<scf::WhileOp>(op))
           hides = llvm::any_of(
               llvm::enumerate(loop.getYieldOp().getResults()),
@@ -158,6 +159,33 @@ bool Sources::mayHide(Operation *root) const {
         return hides ? WalkResult::interrupt() : WalkResult::advance();
       })
       .wasInterrupted();
+}
+
+bool Sources::mayHide(Operation *root) const { return hasHiding(root, 2); }
+
+static bool isReadOnly(Value value) {
+  Operation *op = value.getDefiningOp();
+  auto toTensor = dyn_cast_or_null<ToTensorOp>(op);
+  return isa_and_nonnull<arith::ConstantOp>(op) ||
+         (toTensor && !toTensor.getWritable());
+}
+
+bool Sources::mayHideReadOnly(Operation *root) {
+  if (!hasReadOnly) {
+    Operation *program = root;
+    while (program->getParentOp())
+      program = program->getParentOp();
+    hasReadOnly = program
+                      ->walk([](Operation *op) {
+                        return op->getNumResults() == 1 &&
+                                       isTensor(op->getResult(0)) &&
+                                       isReadOnly(op->getResult(0))
+                                   ? WalkResult::interrupt()
+                                   : WalkResult::advance();
+                      })
+                      .wasInterrupted();
+  }
+  return *hasReadOnly && hasHiding(root, 1);
 }
 
 //===--- Sources ----------------------------------------------------------===//
@@ -282,6 +310,21 @@ ArrayRef<unsigned> Sources::of(Value value) const {
   auto found = known.find(value);
   return found == known.end() ? ArrayRef<unsigned>()
                               : ArrayRef<unsigned>(found->second);
+}
+
+Value Sources::madeAs(unsigned source) const {
+  Kind kind = sources[source].kind;
+  for (; kind != Kind::made && kind != Kind::copied;
+       kind = sources[source].kind)
+    source = sources[source].inner;
+  return kind == Kind::made ? sources[source].value : Value();
+}
+
+Value Sources::readOnlyIn(Value value) const {
+  for (unsigned source : of(value))
+    if (Value made = madeAs(source); made && isReadOnly(made))
+      return made;
+  return {};
 }
 
 bool Sources::share(Value one, Value other) const {

@@ -19,6 +19,7 @@
 #include "llvm/ADT/DenseSet.h"
 
 #include <map>
+#include <optional>
 #include <tuple>
 #include <vector>
 
@@ -36,6 +37,9 @@ public:
   /// Where a call or a loop in `root` may make one buffer of two tensors that
   /// are not aliases to the analysis.
   bool mayHide(mlir::Operation *root) const;
+  /// Where one may give a tensor the buffer of what must not be written, and
+  /// the analysis takes it for another.
+  bool mayHideReadOnly(mlir::Operation *root);
 
   /// Of all tensors in `root`: a function, or a module whose function
   /// boundaries stay tensors. Functions that are called are followed first.
@@ -45,6 +49,9 @@ public:
   /// was not followed.
   llvm::ArrayRef<unsigned> of(mlir::Value value) const;
   bool share(mlir::Value one, mlir::Value other) const;
+  /// The constant, or the to_tensor without `writable`, in whose buffer the
+  /// tensor may be; null for none.
+  mlir::Value readOnlyIn(mlir::Value value) const;
 
   /// What may be given to `value` in its own buffer.
   struct Flow {
@@ -78,6 +85,9 @@ private:
   };
   using Numbers = std::vector<unsigned>;
 
+  /// Whether a call of a function with a body gives `least` tensors, or a loop
+  /// yields so many in other buffers than those of its arguments.
+  bool hasHiding(mlir::Operation *root, unsigned least) const;
   unsigned numberOf(const void *key, const Source &source);
   void addMade(mlir::Value value, Numbers &found);
   void addCopied(mlir::OpOperand &operand, Numbers &found);
@@ -91,6 +101,8 @@ private:
   void spread(llvm::ArrayRef<mlir::Value> tensors);
   bool isWithin(unsigned source, mlir::Operation *loop) const;
   bool isConstant(unsigned source) const;
+  /// What made it first, behind calls and loops; null where it is a copy.
+  mlir::Value madeAs(unsigned source) const;
   /// Not where the options leave the op out.
   bool isAnalysed(mlir::Operation *op) const;
   mlir::func::FuncOp calleeOf(mlir::func::CallOp call) const;
@@ -100,6 +112,8 @@ private:
   std::map<std::tuple<Kind, const void *, unsigned>, unsigned> numbers;
   llvm::DenseMap<mlir::Value, Numbers> known;
   llvm::DenseSet<mlir::Operation *> followed;
+  /// Whether the program has a tensor that must not be written.
+  std::optional<bool> hasReadOnly;
 };
 
 } // namespace memreflens::bufferize
