@@ -266,6 +266,10 @@ void registerLensPasses() {
   registerReadsFirstPass();
   registerYieldInPlacePass();
   registerWritableArgumentsPass();
+  registerUnrollCrossedPass();
+  registerReadOnlyBuffersPass();
+  registerSliceFromDestinationPass();
+  registerDestinationArgumentsPass();
   registerOneShotBufferizePass();
   PassPipelineRegistration<PipelineOptions>(
       "lens-buffer-deallocation-pipeline",

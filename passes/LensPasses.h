@@ -106,6 +106,29 @@ std::unique_ptr<mlir::Pass> createLensYieldInPlacePass();
 /// are only called, so that callers copy where they still read what they pass.
 std::unique_ptr<mlir::Pass> createLensWritableArgumentsPass();
 
+/// `lens-unroll-crossed`: on any op, before one-shot-bufferize; scf.for in
+/// which two tensors change places does two steps in one iteration, so that
+/// both keep their buffers. A last step, where their number is not even, is an
+/// scf.if behind the loop.
+std::unique_ptr<mlir::Pass> createLensUnrollCrossedPass();
+
+/// `lens-slice-from-destination`: on any op, before one-shot-bufferize; a slice
+/// that is put back into a later value of its tensor is taken from that value,
+/// where only other parts were written between the two.
+std::unique_ptr<mlir::Pass> createLensSliceFromDestinationPass();
+
+/// `lens-destination-arguments`: on a module, before one-shot-bufferize; a
+/// private function that is only called gets as an argument the place into
+/// which a caller puts a new tensor of static shape that it returns, and
+/// computes it there. Callers that put it nowhere pass a tensor.empty.
+std::unique_ptr<mlir::Pass> createLensDestinationArgumentsPass();
+
+/// `lens-read-only-buffers`: on any op, before one-shot-bufferize;
+/// bufferization.to_buffer gets `read_only` where its memref, and all views of
+/// it, are only read, and nothing behind it writes the tensor's buffer, so that
+/// it counts as no write of the tensor.
+std::unique_ptr<mlir::Pass> createLensReadOnlyBuffersPass();
+
 /// `lens-copy-shared`: on a module, in front of one-shot-bufferize with
 /// function boundaries; copies a tensor that a function returns, or a loop
 /// yields, in the buffer of another, where one-shot-bufferize would overwrite

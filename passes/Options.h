@@ -11,6 +11,12 @@ inline constexpr const char *fillConstantsPass = "lens-fill-constants";
 inline constexpr const char *readsFirstPass = "lens-reads-first";
 inline constexpr const char *yieldInPlacePass = "lens-yield-in-place";
 inline constexpr const char *writableArgumentsPass = "lens-writable-arguments";
+inline constexpr const char *unrollCrossedPass = "lens-unroll-crossed";
+inline constexpr const char *sliceFromDestinationPass =
+    "lens-slice-from-destination";
+inline constexpr const char *destinationArgumentsPass =
+    "lens-destination-arguments";
+inline constexpr const char *readOnlyBuffersPass = "lens-read-only-buffers";
 inline constexpr const char *copySharedPass = "lens-copy-shared";
 inline constexpr const char *oneShotBufferizePass = "lens-one-shot-bufferize";
 inline constexpr const char *idleDeallocsPass = "lens-idle-deallocs";
@@ -51,6 +57,10 @@ void registerCopySharedPass();
 void registerReadsFirstPass();
 void registerYieldInPlacePass();
 void registerWritableArgumentsPass();
+void registerUnrollCrossedPass();
+void registerReadOnlyBuffersPass();
+void registerSliceFromDestinationPass();
+void registerDestinationArgumentsPass();
 void registerOneShotBufferizePass();
 } // namespace memreflens
 

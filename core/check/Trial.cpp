@@ -61,6 +61,7 @@ private:
   void addPass(const std::string &passes, const std::string &label,
                RemedyPasses named, std::set<std::string> rules);
   void addEmptyTensors();
+  void addForFew();
   void addTensors();
 
   const FileReport &report;
@@ -432,6 +433,42 @@ void Chooser::addEmptyTensors() {
           {ruleIds::writtenBack, ruleIds::copyPerIteration});
 }
 
+/// Changes of programs that have what they are for; most have none of it.
+void Chooser::addForFew() {
+  const size_t first = remedies.size();
+  addPass("lens-unroll-crossed",
+          "two steps in one iteration where tensors change places "
+          "(lens-unroll-crossed before one-shot-bufferize)",
+          {}, {ruleIds::copyPerIteration, ruleIds::stageFailed});
+  addPass("lens-read-only-buffers",
+          "read_only on bufferization.to_buffer whose memref is only read "
+          "(lens-read-only-buffers before one-shot-bufferize)",
+          {},
+          {ruleIds::notWritable, ruleIds::constantWritten,
+           ruleIds::readAfterWrite, ruleIds::calleeMayWrite,
+           ruleIds::copyPerIteration});
+  addPass("lens-slice-from-destination",
+          "slices of the value that they go back into "
+          "(lens-slice-from-destination before one-shot-bufferize)",
+          {},
+          {ruleIds::readAfterWrite, ruleIds::disjointParts,
+           ruleIds::copyPerIteration});
+  const bool returnsToOwn =
+      std::ranges::any_of(before.functions, [](const auto &entry) {
+        return !entry.second.isPublic && entry.second.buffersReturned > 0;
+      });
+  if (returnsToOwn) {
+    addPass("lens-destination-arguments",
+            "private functions compute what they return where callers put it "
+            "(lens-destination-arguments before one-shot-bufferize, "
+            "drop-equivalent-buffer-results behind it)",
+            {}, {ruleIds::writtenBack, ruleIds::copyPerIteration});
+    remedies.back().before = "drop-equivalent-buffer-results";
+  }
+  for (size_t i = first; i < remedies.size(); ++i)
+    remedies[i].isForFew = true;
+}
+
 /// Against copies that one-shot-bufferize makes: what the program could be in
 /// front of it, and its options.
 void Chooser::addTensors() {
@@ -451,6 +488,7 @@ void Chooser::addTensors() {
           "(lens-yield-in-place,eliminate-empty-tensors before "
           "one-shot-bufferize)",
           {}, {ruleIds::copyPerIteration, ruleIds::stageFailed});
+  addForFew();
   addPass(readsFirstPass,
           "reads before writes (lens-reads-first before one-shot-bufferize)",
           {RemedyPass::readsFirst},
@@ -468,6 +506,8 @@ void Chooser::addTensors() {
   addPass("eliminate-empty-tensors,cse", "",
           {RemedyPass::eliminateEmptyTensors, RemedyPass::cse},
           remedies.back().rules);
+  // Of a large program each of the two by itself says more.
+  remedies.back().isForFew = true;
   auto addOption = [&](const std::string &name, const std::string &value,
                        RemedyPasses passes, std::set<std::string> rules) {
     // The user's choice stays.

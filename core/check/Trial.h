@@ -48,6 +48,8 @@ struct Remedy {
   std::string bufferizeOption;
   /// Passes in front of it, which see tensors.
   std::string beforeBufferize;
+  /// Few programs have what it is for: of a large one, others are tried first.
+  bool isForFew = false;
   /// It only moves allocations or deallocations.
   bool movesMemory = false;
   /// Rules of the findings that it may help against.

@@ -314,6 +314,16 @@ static bool isBetter(const Measure &before, const Measure &after,
   return rank(after) < rank(before);
 }
 
+/// Fewer buffers may be worth more copies: less of both in all, and no higher
+/// peak.
+static bool hasFewer(const Measure &before, const Measure &after) {
+  auto sumOf = [](const Measure &measure) {
+    return measure.allocations + measure.copies + measure.clones;
+  };
+  return sumOf(after) < sumOf(before) && (!arePeaksComparable(before, after) ||
+                                          ownPeak(after) <= ownPeak(before));
+}
+
 /// Of a rejection that only other pipelines would bring.
 static bool isAcceptedAnyway(const Finding &finding, const Measure &before) {
   if (numberOf(finding.rule) || !before.isAccepted)
@@ -342,10 +352,6 @@ public:
 
 private:
   bool isFor(const Finding &finding, const Key &key) const;
-  /// Against a failure of one-shot-bufferize, which leaves no functions.
-  bool isForBufferizing() const {
-    return remedy.rules.contains(ruleIds::stageFailed);
-  }
   TriedRemedy judge(const std::string &rule, const Key &key);
   void judgeCost(TriedRemedy &entry, uint64_t Measure::*number, const Key &key,
                  const PartChange &part) const;
@@ -395,6 +401,7 @@ void Judge::judgeCost(TriedRemedy &entry, uint64_t Measure::*number,
   const bool betterPeak =
       number == &Measure::lateFrees && is.*number <= was.*number &&
       arePeaksComparable(was, is) && ownPeak(is) < ownPeak(was);
+  const bool isAboutBuffers = number == &Measure::allocations;
   const Doing doing = doingOf(remedy);
   const std::string here = changes(was, is, doing),
                     total = changes(all, now, doing);
@@ -403,6 +410,8 @@ void Judge::judgeCost(TriedRemedy &entry, uint64_t Measure::*number,
                         all.lostWrites + all.overwrites > 0;
   entry.helps = number == &Measure::lostWrites || number == &Measure::overwrites
                     ? restores
+                : isAboutBuffers
+                    ? lessHere && hasFewer(all, now)
                     : (lessHere || lessInLoops || betterPeak) &&
                           (isBetter(all, now, doing) || restores) &&
                           !total.empty();
@@ -455,19 +464,24 @@ void Judge::judgeBufferization(TriedRemedy &entry) const {
   for (const auto &[key, one] : after.functions) {
     accepted += one.isAccepted;
     all.allocations += one.allocations;
+    all.loopAllocations += one.loopAllocations;
     all.copies += one.copies;
     all.clones += one.clones;
     all.helperCalls += one.helperCalls;
   }
   entry.helps = after.problem.empty() && accepted > 0 &&
                 accepted == after.functions.size();
-  entry.outcome = entry.helps
-                      ? "the program is bufferized, with " +
-                            counted(all.allocations, "allocation") + ", " +
-                            counted(all.copies, "memref.copy op") + ", " +
-                            counted(all.clones, "clone") + " and " +
-                            counted(all.helperCalls, "dealloc_helper call")
-                      : "the program is still not bufferized";
+  entry.outcome =
+      entry.helps
+          ? "the program is bufferized, with " +
+                counted(all.allocations, "allocation") +
+                (all.loopAllocations == 0
+                     ? ""
+                     : " (" + grouped(all.loopAllocations) + " in loops)") +
+                ", " + counted(all.copies, "memref.copy op") + ", " +
+                counted(all.clones, "clone") + " and " +
+                counted(all.helperCalls, "dealloc_helper call")
+          : "the program is still not bufferized";
 }
 
 TriedRemedy Judge::judge(const std::string &rule, const Key &key) {
@@ -480,7 +494,7 @@ TriedRemedy Judge::judge(const std::string &rule, const Key &key) {
   entry.commands = steps.commands;
   entry.code = steps.code;
   entry.edit = steps.edit;
-  if (isForBufferizing())
+  if (rule == ruleIds::stageFailed)
     judgeBufferization(entry);
   else if (uint64_t Measure::*number = numberOf(rule))
     judgeCost(entry, number, key, part);
@@ -499,8 +513,10 @@ TriedRemedy Judge::judge(const std::string &rule, const Key &key) {
 }
 
 bool Judge::isFor(const Finding &finding, const Key &key) const {
-  if (isForBufferizing())
-    return finding.rule == ruleIds::stageFailed && finding.function.empty();
+  // Of a failure of one-shot-bufferize, which leaves no functions.
+  if (finding.rule == ruleIds::stageFailed)
+    return remedy.rules.contains(ruleIds::stageFailed) &&
+           finding.function.empty();
   const auto known = before.functions.find(key);
   if (!remedy.rules.count(finding.rule) || known == before.functions.end())
     return false;

@@ -43,7 +43,10 @@ SHOWN = {
     "38-materialize": ("eliminate-empty-tensors", 1, 0),
     "23b-collapse-arg": ("identity-layout-map", 1, 0),
     "21-forall-private": ("eliminate-empty-tensors,cse", 1, 0),
-    "09-slice-pair-broken": ("top-down", 2, 1),
+    "09-slice-pair-broken": ("lens-slice-from-destination", 2, 0),
+    "12-loop-swap": ("lens-unroll-crossed", 2, 0),
+    "32b-dps-chain-own-empties": ("cse", 0, 0),
+    "37-out-param": ("lens-destination-arguments", 1, 0),
 }
 #: Of what lens-reads-first makes of these, MLIR 22.1.8 makes something else.
 MISLED = (42, 445)
@@ -99,7 +102,8 @@ def remedies_of(path, bufferize):
 
 #: Ours, before one-shot-bufferize.
 PASSES = ("lens-fill-constants", "lens-reads-first", "lens-copy-shared",
-          "lens-yield-in-place", "lens-writable-arguments")
+          "lens-yield-in-place", "lens-writable-arguments", "lens-unroll-crossed",
+          "lens-read-only-buffers", "lens-slice-from-destination", "lens-destination-arguments")
 
 
 def made_with(path, plugin, passes, options):

@@ -624,6 +624,156 @@ EDITS = {
 }
 
 
+EDITS["two tensors change places, an odd number of times"] = (
+    "lens-unroll-crossed", True, DRIVER.format(body=f"""
+  %r:2 = scf.for %k = %zero to %n step %step iter_args(%a = %t, %b = %u)
+      -> ({T}, {T}) {{
+    %sum = linalg.add ins(%a, %b : {T}, {T}) outs(%b : {T}) -> {T}
+    scf.yield %sum, %a : {T}, {T}
+  }}
+  %one = tensor.extract %r#0[%i] : {T}
+  %other = tensor.extract %r#1[%i] : {T}
+  vector.print %one : f32
+  vector.print %other : f32
+"""))
+EDITS["a number of times that is not known"] = (
+    "lens-unroll-crossed", True, f"""
+func.func private @swap(%t: {T}, %u: {T}, %from: index, %to: index, %by: index)
+    -> ({T}, {T}) {{
+  %r:2 = scf.for %k = %from to %to step %by iter_args(%a = %t, %b = %u) -> ({T}, {T}) {{
+    %sum = linalg.add ins(%a, %b : {T}, {T}) outs(%b : {T}) -> {T}
+    scf.yield %sum, %a : {T}, {T}
+  }}
+  return %r#0, %r#1 : {T}, {T}
+}}
+""" + DRIVER.format(body="".join(f"""
+  %from{at} = arith.constant {first} : index
+  %to{at} = arith.constant {last} : index
+  %by{at} = arith.constant {by} : index
+  %r{at}:2 = call @swap(%t, %u, %from{at}, %to{at}, %by{at})
+      : ({T}, {T}, index, index, index) -> ({T}, {T})
+  %one{at} = tensor.extract %r{at}#0[%i] : {T}
+  %other{at} = tensor.extract %r{at}#1[%i] : {T}
+  vector.print %one{at} : f32
+  vector.print %other{at} : f32
+""" for at, (first, last, by) in enumerate(
+        ((0, 0, 1), (0, 1, 1), (0, 2, 1), (0, 3, 1), (4, 1, 3), (0, -5, 3), (0, -7, 2),
+         (-3, 8, 5), (2, 12, 3))))))
+EDITS["a slice goes back into a later value"] = (
+    "lens-slice-from-destination", True, DRIVER.format(body=f"""
+  %s = tensor.extract_slice %t[0] [2] [1] : {T} to tensor<2xf32>
+  %w = linalg.add ins(%s, %s : tensor<2xf32>, tensor<2xf32>)
+      outs(%s : tensor<2xf32>) -> tensor<2xf32>
+  %v = tensor.insert %z into %t[%n] : {T}
+  %r = tensor.insert_slice %w into %v[0] [2] [1] : tensor<2xf32> into {T}
+  %one = tensor.extract %r[%zero] : {T}
+  %other = tensor.extract %r[%n] : {T}
+  vector.print %one : f32
+  vector.print %other : f32
+"""))
+MADE_THERE = f"""
+func.func private @made(%x: f32) -> {T} {{
+  %e = tensor.empty() : {T}
+  %f = linalg.fill ins(%x : f32) outs(%e : {T}) -> {T}
+  return %f : {T}
+}}
+"""
+EDITS["a function computes what its caller puts into a slice"] = (
+    "lens-destination-arguments", True, MADE_THERE + DRIVER.format(body=f"""
+  %big = tensor.empty() : tensor<8xf32>
+  %whole = linalg.fill ins(%y : f32) outs(%big : tensor<8xf32>) -> tensor<8xf32>
+  %made = call @made(%z) : (f32) -> {T}
+  %r = tensor.insert_slice %made into %whole[4] [4] [1] : {T} into tensor<8xf32>
+  %four = arith.constant 4 : index
+  %one = tensor.extract %r[%i] : tensor<8xf32>
+  %other = tensor.extract %r[%four] : tensor<8xf32>
+  vector.print %one : f32
+  vector.print %other : f32
+"""))
+KEPT_CONSTANT = """
+memref.global "private" constant @kept : memref<4xf32> = dense<[1.0, 2.0, 3.0, 4.0]>
+"""
+EDITS["a memref of an argument is only read"] = (
+    "lens-read-only-buffers", True, KEPT_CONSTANT + f"""
+func.func private @read(%t: {T}, %i: index) -> f32 {{
+  %m = bufferization.to_buffer %t : {T} to memref<4xf32, strided<[?], offset: ?>>
+  %part = memref.subview %m[%i] [1] [1]
+      : memref<4xf32, strided<[?], offset: ?>> to memref<1xf32, strided<[?], offset: ?>>
+  %zero = arith.constant 0 : index
+  %old = memref.load %part[%zero] : memref<1xf32, strided<[?], offset: ?>>
+  return %old : f32
+}}
+""" + DRIVER.format(body=f"""
+  %m = memref.get_global @kept : memref<4xf32>
+  %table = bufferization.to_tensor %m restrict : memref<4xf32> to {T}
+  %old = call @read(%table, %i) : ({T}, index) -> f32
+  vector.print %old : f32
+"""))
+#: Changes that have to be none: what each pass leaves as it is.
+KEPT_AS_IS = {
+    "the slice is written between": ("lens-slice-from-destination", DRIVER.format(body=f"""
+  %s = tensor.extract_slice %t[0] [2] [1] : {T} to tensor<2xf32>
+  %w = linalg.add ins(%s, %s : tensor<2xf32>, tensor<2xf32>)
+      outs(%s : tensor<2xf32>) -> tensor<2xf32>
+  %v = tensor.insert %z into %t[%step] : {T}
+  %r = tensor.insert_slice %w into %v[0] [2] [1] : tensor<2xf32> into {T}
+  %one = tensor.extract %r[%zero] : {T}
+  vector.print %one : f32
+""")),
+    "it is not known where": ("lens-slice-from-destination", DRIVER.format(body=f"""
+  %at = arith.muli %i, %zero : index
+  %s = tensor.extract_slice %t[0] [2] [1] : {T} to tensor<2xf32>
+  %w = linalg.add ins(%s, %s : tensor<2xf32>, tensor<2xf32>)
+      outs(%s : tensor<2xf32>) -> tensor<2xf32>
+  %v = tensor.insert %z into %t[%at] : {T}
+  %r = tensor.insert_slice %w into %v[0] [2] [1] : tensor<2xf32> into {T}
+  %one = tensor.extract %r[%zero] : {T}
+  vector.print %one : f32
+""")),
+    "what is written between needs the slice": ("lens-slice-from-destination",
+                                               DRIVER.format(body=f"""
+  %s = tensor.extract_slice %t[0] [2] [1] : {T} to tensor<2xf32>
+  %w = linalg.add ins(%s, %s : tensor<2xf32>, tensor<2xf32>)
+      outs(%s : tensor<2xf32>) -> tensor<2xf32>
+  %q = tensor.extract %w[%zero] : tensor<2xf32>
+  %v = tensor.insert %q into %t[%n] : {T}
+  %r = tensor.insert_slice %w into %v[0] [2] [1] : tensor<2xf32> into {T}
+  %one = tensor.extract %r[%n] : {T}
+  vector.print %one : f32
+""")),
+    "nobody puts the result into a place": ("lens-destination-arguments",
+                                           MADE_THERE + DRIVER.format(body=f"""
+  %made = call @made(%z) : (f32) -> {T}
+  %one = tensor.extract %made[%i] : {T}
+  vector.print %one : f32
+""")),
+    "the memref is written": ("lens-read-only-buffers", DRIVER.format(body=f"""
+  %m = bufferization.to_buffer %t : {T} to memref<4xf32>
+  memref.store %z, %m[%i] : memref<4xf32>
+  %old = tensor.extract %t[%i] : {T}
+  vector.print %old : f32
+""")),
+    "the tensor is written before the memref is read": ("lens-read-only-buffers",
+                                                       DRIVER.format(body=f"""
+  %m = bufferization.to_buffer %t : {T} to memref<4xf32>
+  %new = tensor.insert %z into %t[%i] : {T}
+  %old = memref.load %m[%i] : memref<4xf32>
+  %now = tensor.extract %new[%i] : {T}
+  vector.print %old : f32
+  vector.print %now : f32
+""")),
+    "nothing changes places": ("lens-unroll-crossed", counted(INSERT + ADD, "%w, %b")),
+}
+
+
+def checkKept():
+    for name, (passes, program) in KEPT_AS_IS.items():
+        changed = run(corpus.tool("mlir-opt"), "-", f"--load-pass-plugin={sys.argv[1]}",
+                      f"--pass-pipeline=builtin.module({passes})", text=program)
+        plain = run(corpus.tool("mlir-opt"), "-", text=program)
+        assert changed.returncode == 0 and changed.stdout == plain.stdout, name
+
+
 def checkEdits():
     """Changes of a program that are tried: it gives the same, whether they help."""
     for name, (passes, helps, program) in EDITS.items():
@@ -654,7 +804,7 @@ def checkHarmful():
     assert tried["eliminate-empty-tensors"]["helps"], tried
 
 
-for case in (checkRejections, checkAccess, checkOthers, checkShared, checkEdits,
-             checkHarmful):
+for case in (checkRejections, checkAccess, checkOthers, checkShared, checkConstants,
+             checkEdits, checkKept, checkHarmful):
     case()
     print(f"{case.__name__}: ok")

@@ -106,6 +106,17 @@ static bool isByOneOp(const trace::Tensors &tensors, const TensorCost &copy) {
          });
 }
 
+/// Whether the tensor is that of a memref.global.
+static bool isOfGlobal(const Lookup &lookup, const TensorCost &copy) {
+  const trace::Value *tensor = lookup.value(copy.value);
+  const trace::Op *by = tensor ? lookup.op(tensor->op) : nullptr;
+  const trace::Value *memref = by && by->operands.size() == 1
+                                   ? lookup.value(by->operands.front())
+                                   : nullptr;
+  const trace::Op *from = memref ? lookup.op(memref->op) : nullptr;
+  return from && from->name == "memref.get_global";
+}
+
 static std::vector<Advice> adviceFor(TensorCause cause, const Lookup &lookup,
                                      const trace::Tensors &tensors,
                                      const TensorCost &copy) {
@@ -132,10 +143,14 @@ static std::vector<Advice> adviceFor(TensorCause cause, const Lookup &lookup,
                  cloneWarning(tensors, copy),
              {RemedyPass::readsFirst}}};
   case TensorCause::readOnlyWritten:
-    if (isOfToTensor(tensors, copy))
-      return {"state `writable` on bufferization.to_tensor, if its memref may "
-              "be overwritten"};
-    return {};
+    if (!isOfToTensor(tensors, copy))
+      return {};
+    // What is of a constant must never be written.
+    if (isOfGlobal(lookup, copy))
+      return {"state `writable` on bufferization.to_tensor only if its "
+              "memref.global is not `constant`, and may be overwritten"};
+    return {"state `writable` on bufferization.to_tensor, if its memref may "
+            "be overwritten"};
   case TensorCause::loopValue:
     return {"do two steps in one iteration, so that each value is yielded in "
             "its own place"};
