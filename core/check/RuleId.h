@@ -85,6 +85,7 @@ struct ruleIds {
   static constexpr RuleId allocatorMismatch{"allocator-mismatch"};
   static constexpr RuleId asyncCapture{"async-capture"};
   static constexpr RuleId parallelHoist{"parallel-hoist"};
+  static constexpr RuleId emptyForEachOp{"empty-for-each-op"};
   static constexpr RuleId argumentOverwritten{"argument-overwritten"};
   static constexpr RuleId resultsShareBuffer{"results-share-buffer"};
   static constexpr RuleId loopSharesBuffer{"loop-shares-buffer"};

@@ -105,6 +105,9 @@ static constexpr Rule rules[] = {
      "A tensor is copied though the parts that are written and read do not "
      "overlap",
      &Measure::copies, &Measure::copiesAt},
+    {ruleIds::emptyForEachOp, cost, Severity::note,
+     "Ops get a tensor.empty each, and with it a buffer each",
+     &Measure::allocations},
     {ruleIds::partKeepsBuffer, cost, Severity::note,
      "A part of a buffer is returned, and the whole buffer stays"},
     {ruleIds::madeDense, cost, Severity::warning,

@@ -501,7 +501,11 @@ void Chooser::addTensors() {
           "(lens-copy-shared "
           "before one-shot-bufferize)",
           {RemedyPass::copyShared},
-          {ruleIds::resultsShareBuffer, ruleIds::loopSharesBuffer});
+          {ruleIds::resultsShareBuffer, ruleIds::loopSharesBuffer,
+           ruleIds::constantOverwritten});
+  addPass("cse",
+          "one tensor.empty for equal ones (cse before one-shot-bufferize)",
+          {RemedyPass::cse}, {ruleIds::emptyForEachOp});
   addEmptyTensors();
   addPass("eliminate-empty-tensors,cse", "",
           {RemedyPass::eliminateEmptyTensors, RemedyPass::cse},

@@ -6,6 +6,7 @@
 #include "core/trace/Symbol.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <tuple>
 
@@ -662,6 +663,57 @@ std::string TensorText::slowAnalysis() const {
          " million times, which takes seconds; lens-one-shot-bufferize in its "
          "place (--load-pass-plugin=libMemrefLensPasses.so) yields the same IR "
          "sooner";
+}
+
+std::vector<TensorText::Empties> TensorText::empties() const {
+  constexpr size_t few = 3;
+  using Key = std::tuple<Id, std::string, std::vector<Id>>;
+  std::map<Key, Empties> byType;
+  for (const TensorCost *cost : tensors.costs()) {
+    const trace::Op *op = lookup.op(cost->op);
+    const trace::Value *value = lookup.value(cost->value);
+    if (cost->isCopy || cost->origin != TensorCostOrigin::opResult || !op ||
+        !value || op->name != "tensor.empty")
+      continue;
+    const Id function = lookup.getIndex().functionOfBlock(op->block);
+    Empties &found = byType[{function, std::string(value->type), op->operands}];
+    found.function = function;
+    found.buffers.push_back(cost);
+    found.bytes =
+        found.bytes < 0 || cost->bytes < 0 ? -1 : found.bytes + cost->bytes;
+  }
+  std::vector<Empties> all;
+  for (auto &[key, found] : byType)
+    if (found.buffers.size() >= few)
+      all.push_back(std::move(found));
+  std::ranges::stable_sort(all, std::ranges::greater(), [](const Empties &one) {
+    return one.buffers.size();
+  });
+  return all;
+}
+
+Explanation TensorText::aboutEmpties(const Empties &empties) const {
+  const TensorCost &first = *empties.buffers.front(),
+                   &second = *empties.buffers[1];
+  return {counted(empties.buffers.size(), "tensor.empty op") + " of " +
+              std::string(lookup.value(first.value)->type) +
+              " are a buffer each" +
+              (empties.bytes < 0
+                   ? ""
+                   : ", " + bytesText(uint64_t(empties.bytes)) + " in all") +
+              ": ops that share one use one buffer where they do not need two "
+              "at a time",
+          {{none, lookup.rangeOfOp(second.op), "the next one"}},
+          {}};
+}
+
+std::string TensorText::boundedSearch() const {
+  for (const trace::Bufferization &run : lookup.getTrace().bufferizations)
+    if (run.isOverwriteSearchBounded)
+      return "not all writes were compared with all reads: there may be more "
+             "tensors that are overwritten since a call or a loop makes two of "
+             "them one buffer";
+  return {};
 }
 
 std::string TensorText::costsOf(const trace::TensorGroup &group) const {

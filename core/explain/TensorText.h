@@ -44,6 +44,17 @@ public:
   /// whole buffer.
   Explanation aboutPart(const trace::TensorResult &result) const;
 
+  /// tensor.empty ops of one type in a function, which have a buffer each.
+  struct Empties {
+    trace::Id function = trace::none;
+    std::vector<const trace::TensorCost *> buffers;
+    /// Of all; -1 where one is not known.
+    int64_t bytes = 0;
+  };
+  /// Of three or more; those with most buffers first.
+  std::vector<Empties> empties() const;
+  Explanation aboutEmpties(const Empties &empties) const;
+
   //===--- Beside the code ---===//
   struct Hint {
     /// The op that uses the tensor, or `none` where it is defined.

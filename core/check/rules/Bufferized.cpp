@@ -6,6 +6,8 @@
 
 #include "core/check/rules/Finders.h"
 #include "core/explain/TensorText.h"
+#include "core/explain/Words.h"
+#include "core/text/Bytes.h"
 #include "core/trace/Symbol.h"
 
 #include <algorithm>
@@ -184,6 +186,49 @@ static void addCopy(FindingMaker &maker, const TensorText &text,
   finding->remedies = adviceFor(cause, maker.lookup, text.facts(), copy);
 }
 
+static void addEmpties(FindingMaker &maker, const TensorText &text) {
+  for (const TensorText::Empties &empties : text.empties()) {
+    Finding *finding =
+        addAtOp(maker, ruleIds::emptyForEachOp, empties.buffers.front()->op,
+                text.aboutEmpties(empties));
+    if (!finding)
+      continue;
+    finding->bytes = empties.bytes < 0 ? 0 : uint64_t(empties.bytes);
+    finding->remedies = {{"run cse before one-shot-bufferize: it makes one of "
+                          "equal tensor.empty ops, but also of other ops, "
+                          "which may need copies then",
+                          {RemedyPass::cse}}};
+  }
+}
+
+/// Of all functions, as one cause of buffers.
+static void addEmptiesTo(TensorReport &report, const FindingMaker &maker,
+                         const TensorText &text) {
+  const std::vector<TensorText::Empties> all = text.empties();
+  if (all.empty())
+    return;
+  size_t buffers = 0;
+  int64_t bytes = 0;
+  for (const TensorText::Empties &one : all) {
+    buffers += one.buffers.size();
+    bytes = bytes < 0 || one.bytes < 0 ? -1 : bytes + one.bytes;
+  }
+  TensorCauseText cause = {
+      ruleIds::emptyForEachOp,
+      all.size() == 1
+          ? text.aboutEmpties(all.front()).sentence
+          : "ops get a tensor.empty each, though " + grouped(buffers) +
+                " are of " + counted(all.size(), "type"),
+      counted(buffers, "buffer") +
+          (bytes < 0 ? "" : ", " + bytesText(uint64_t(bytes))),
+      {},
+      "run cse before one-shot-bufferize"};
+  const trace::Id first = all.front().buffers.front()->op;
+  if (const trace::Range at = maker.lookup.rangeOfOp(first); !at.empty())
+    cause.place = maker.placeOf(at);
+  report.causes.push_back(std::move(cause));
+}
+
 /// The texts of the overview: each cause, with what it comes to.
 static TensorReport reportOf(const FindingMaker &maker,
                              const TensorText &text) {
@@ -205,6 +250,7 @@ static TensorReport reportOf(const FindingMaker &maker,
       cause.advice = advice.front().words;
     report.causes.push_back(std::move(cause));
   }
+  addEmptiesTo(report, maker, text);
   return report;
 }
 
@@ -215,6 +261,7 @@ void addBufferizations(FindingMaker &maker) {
   for (const TensorCost *cost : text.facts().costs())
     if (cost->isCopy)
       addCopy(maker, text, *cost);
+  addEmpties(maker, text);
   for (const trace::Bufferization &run : maker.trace.bufferizations)
     addBufferizeFaults(maker, text, run);
   maker.report.tensors = reportOf(maker, text);
