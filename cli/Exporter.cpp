@@ -17,6 +17,7 @@
 #include "core/report/Html.h"
 #include "core/report/Markdown.h"
 #include "core/text/Escape.h"
+#include "core/trace/Plan.h"
 
 #include "llvm/ADT/StringRef.h"
 
@@ -64,6 +65,8 @@ public:
     chooseFunctions();
     if (int status = takeTensors())
       return status;
+    if (int status = takeTensorCopies())
+      return status;
     if (chosen.empty())
       return complain(badInput, "nothing to export: no function with a body");
     if (!options.output.empty() && options.output.back() == '/')
@@ -106,7 +109,8 @@ private:
     kept = openRun(options.withRun, trace);
     if (!kept)
       return badInput;
-    if ((wants.stage >= 0 && wants.stage != kept->stage) || wants.against >= 0)
+    if ((wants.stage != -1 && wants.stage != kept->stage) ||
+        wants.against != -1)
       return complain(wrongUsage, "'" + options.withRun +
                                       "' ran the program after stage " +
                                       std::to_string(kept->stage) +
@@ -143,6 +147,21 @@ private:
                           "run it with '--bufferize'"
                         : "no tensors to draw: one-shot-bufferize decided "
                           "about none here");
+  }
+
+  /// Of `--stage tensor-copies`: only functions that are in that text.
+  int takeTensorCopies() {
+    if (wants.stage != trace::tensorCopiesStage &&
+        wants.against != trace::tensorCopiesStage)
+      return done;
+    std::erase_if(chosen, [&](Id function) {
+      return !trace::hasTensorCopies(trace, lookup.function(function)->chunk);
+    });
+    return chosen.empty()
+               ? complain(badInput, "no stage tensor-copies to draw: "
+                                    "one-shot-bufferize did not run, or the "
+                                    "trace was made without that text")
+               : int(done);
   }
 
   //===--- One file ---===//
@@ -202,9 +221,9 @@ private:
       return graph::stagePicture(lookup, function, kept->stage, picture,
                                  counts ? &*counts : nullptr);
     }
-    if (wants.stage < 0)
+    if (wants.stage == -1)
       return graph::ownershipPicture(lookup, function, picture);
-    if (wants.against < 0)
+    if (wants.against == -1)
       return graph::stagePicture(lookup, function, wants.stage, picture);
     return graph::comparisonPicture(lookup, function, wants.stage,
                                     wants.against, picture);

@@ -2,6 +2,7 @@
 
 #include "cli/Settling.h"
 #include "cli/Command.h"
+#include "core/pipeline/run/Analysis.h"
 #include "core/pipeline/stages/PassPlan.h"
 #include "core/trace/Plan.h"
 
@@ -51,6 +52,16 @@ std::string settleStage(CliOptions &options) {
     return {};
   return "'--stage' takes " + knownStages(options.run) + ", not '" +
          options.stageText + "'";
+}
+
+std::string faultOfTensorCopies(const CliOptions &options) {
+  const llvm::StringRef file = options.files.front();
+  const bool isThere = bufferizes(options.run) ||
+                       trace::stageOf(options.run, bufferizePass) > 0 ||
+                       file.ends_with(".gz") || file.ends_with(".json");
+  return isThere ? ""
+                 : "'--stage tensor-copies' is a step of one-shot-bufferize: "
+                   "add '--bufferize'";
 }
 
 void takeEnding(const std::string &output,

@@ -21,6 +21,9 @@ std::string knownStages(const trace::RunOptions &run);
 /// Reads `stageText` into `stage`. Returns what is wrong.
 std::string settleStage(CliOptions &options);
 
+/// Why `--stage tensor-copies` cannot be had of the file; empty if it may be.
+std::string faultOfTensorCopies(const CliOptions &options);
+
 /// Takes the format from the output's ending, where none was typed.
 void takeEnding(const std::string &output,
                 const std::vector<std::string> &formats, std::string &target);

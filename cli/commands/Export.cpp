@@ -11,6 +11,7 @@
 #include "cli/SharedOptions.h"
 #include "core/pipeline/stages/PassPlan.h"
 #include "core/trace/Json.h"
+#include "core/trace/Plan.h"
 
 #include "llvm/ADT/StringRef.h"
 
@@ -111,7 +112,9 @@ static std::vector<Option> pictureOptions() {
                   "names of `ir`; two of them as `0..final` are drawn side "
                   "by side with the changed lines marked. By default the "
                   "program is drawn as it was written, with the decisions of "
-                  "the ownership pass and what is deallocated in the end"),
+                  "the ownership pass and what is deallocated in the end. "
+                  "`tensor-copies` is the program between the steps of "
+                  "one-shot-bufferize"),
       {.names = "--theme",
        .value = {" THEME", {"light", "dark"}},
        .brief = "colours",
@@ -174,12 +177,18 @@ static std::string settleExportStage(CliOptions &options) {
   auto [first, second] = llvm::StringRef(text).split("..");
   bool isPair = llvm::StringRef(text).contains("..");
   ExportOptions &exports = options.own<ExportOptions>();
-  exports.stage = parseStage(first, options.run);
-  exports.against = isPair ? parseStage(second, options.run) : -1;
-  if (exports.stage >= 0 && (!isPair || exports.against >= 0))
-    return {};
-  return "'--stage' takes " + knownStages(options.run) +
-         ", or two of them as '0..final', not '" + text + "'";
+  auto stageOf = [&](llvm::StringRef name) {
+    return name.str() == trace::tensorCopies ? trace::tensorCopiesStage
+                                             : parseStage(name, options.run);
+  };
+  exports.stage = stageOf(first);
+  exports.against = isPair ? stageOf(second) : -1;
+  if (exports.stage == -1 || (isPair && exports.against == -1))
+    return "'--stage' takes " + knownStages(options.run) +
+           ", or two of them as '0..final', not '" + text + "'";
+  const bool wantsCopies = exports.stage == trace::tensorCopiesStage ||
+                           exports.against == trace::tensorCopiesStage;
+  return wantsCopies ? faultOfTensorCopies(options) : "";
 }
 
 static std::string settleExport(CliOptions &options) {

@@ -153,13 +153,7 @@ static std::string settleIr(CliOptions &options) {
     return "'ir' needs '--stage': " + knownStages(options.run);
   if (options.stageText == trace::tensorCopies) {
     options.stage = trace::tensorCopiesStage;
-    const llvm::StringRef file = options.files.front();
-    const bool isThere = bufferizes(options.run) ||
-                         trace::stageOf(options.run, bufferizePass) > 0 ||
-                         file.ends_with(".gz") || file.ends_with(".json");
-    return isThere ? ""
-                   : "'--stage tensor-copies' is a step of one-shot-bufferize: "
-                     "add '--bufferize'";
+    return faultOfTensorCopies(options);
   }
   return settleStage(options);
 }

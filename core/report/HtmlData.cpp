@@ -24,6 +24,7 @@
 #include "core/text/Escape.h"
 #include "core/text/Shell.h"
 #include "core/trace/Names.h"
+#include "core/trace/Plan.h"
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
@@ -98,6 +99,11 @@ public:
       json["run"] = Json::parse(
           runOfFunction(lookup, *options.run, function.id, pictureOptions()));
     json["stages"] = stages();
+    if (trace::hasTensorCopies(trace, function.chunk)) {
+      std::lock_guard lock(by.readingStages);
+      json["copies"] =
+          by.stages.find(function.id, trace::tensorCopiesStage).lines;
+    }
     if (const graph::TensorFlow flow = by.tensors.of(function.id);
         !flow.empty())
       json["tensors"] =

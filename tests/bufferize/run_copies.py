@@ -132,6 +132,30 @@ def of_own(folder):
     plain = run(LENS, "ir", path, "--stage", "tensor-copies")
     if plain.returncode != 2 or "add '--bufferize'" not in plain.stderr:
         yield f"without --bufferize: {plain.returncode}, {plain.stderr}"
+    yield from of_exports(path, folder)
+
+
+def of_exports(path, folder):
+    """Pictures of the stage, and the stage in a report, from a program and a trace."""
+    trace = pathlib.Path(folder) / "own.trace.json"
+    run(LENS, "trace", "--bufferize", path, "-o", trace)
+    for source in ([path, "--bufferize"], [trace]):
+        for stage, both in (("tensor-copies", False), ("tensor-copies..0", True)):
+            drawn = run(LENS, "export", *source, "--function", "f", "--stage", stage,
+                        "--format", "svg").stdout
+            if ("bufferization.alloc_tensor" not in drawn
+                    or ("memref.alloc" in drawn) != both
+                    or "the tensor copies, between the steps" not in drawn):
+                yield f"export {source}, {stage}: {drawn[:600]}"
+        page = run(LENS, "export", *source, "--no-try", "--format", "html").stdout
+        copies = re.search(r'"copies":(\[.*?\])', page)
+        if not copies or "bufferization.alloc_tensor() copy(%t)" not in copies[1]:
+            yield f"the report of {source} has no stage of copies on tensors"
+    for words, wanted in (([path], "add '--bufferize'"),
+                          ([path, "--bufferize", "--function", "gone"], "gone")):
+        plain = run(LENS, "export", *words, "--stage", "tensor-copies", "--format", "svg")
+        if plain.returncode != 2 or wanted not in plain.stderr:
+            yield f"export {words}: {plain.returncode}, {plain.stderr}"
 
 
 def main():

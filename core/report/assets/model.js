@@ -63,6 +63,9 @@ function prepare(fn) {
   }
   fn.position = new Map(fn.events.map((event, i) => [event.i, i]));
   fn.texts = stageTexts(fn.stages);
+  if (fn.copies) {
+    fn.texts[tensorCopies] = {rows: null, lines: fn.copies};
+  }
   return fn;
 }
 

@@ -25,6 +25,10 @@ function stageTexts(stages) {
   });
 }
 
+/** Number of the program between the steps of one-shot-bufferize, of which no
+ * stage is made. */
+const tensorCopies = -2;
+
 function stageName(number) {
   return view.fn.stages[number]?.n ?? "not reached";
 }
@@ -111,7 +115,7 @@ const stageList = new RowList(element("stage"), 20, (i) => {
 function drawStage() {
   const {rows, lines} = view.fn.texts[stageView.number];
   const whole = lines.map((text) => ({mark: " ", text}));
-  const first = stageView.number === 0;
+  const first = stageView.number <= 0;
   if (first || stageView.mode === "whole") {
     const added = new Set();
     let at = 0;
@@ -150,6 +154,11 @@ function stageTitle(stage) {
 function drawStrip() {
   const {stages} = view.fn;
   const strip = [];
+  if (view.fn.copies) {
+    strip.push(stageButton(tensorCopies, "tensor-copies",
+        "between the steps of one-shot-bufferize: copies on tensors, " +
+        "no memref"));
+  }
   for (let i = 0; i < stages.length;) {
     let end = i;
     while (end < stages.length && end > 0 && !stages[end].d &&
