@@ -3,9 +3,11 @@
 #include "tests/viewer/Fixture.h"
 
 #include "core/trace/Plan.h"
+#include "viewer/canvas/CanvasPainter.h"
 #include "viewer/state/Anchor.h"
 #include "viewer/tensors/TensorView.h"
 
+#include <algorithm>
 #include <cmath>
 #include <thread>
 
@@ -331,6 +333,32 @@ TEST_F(TensorPanel, legendIsThereWhereItFitsAndWhereItIsWanted) {
   ImGui::GetIO().DisplaySize = {2000, 1600};
   frame();
   EXPECT_FALSE(view().hasLegend);
+}
+
+TEST_F(TensorPanel, aTensorChosenInTheSourceLightsItsMemref) {
+  show();
+  const Scene *scene = tab().scenes.current();
+  ASSERT_TRUE(scene);
+  const Id memref = model().memrefOf(tensor("%b"));
+  const trace::Range at = program().lookup.rangeOfValue(tensor("%b"));
+  selectOffset(state(), program(), at.begin);
+  ASSERT_EQ(state().place.value, tensor("%b"));
+  CanvasCache cache;
+  cache.update(program(), *scene, state());
+  EXPECT_EQ(cache.memref, memref);
+  EXPECT_TRUE(std::ranges::count(cache.nodes, true) > 0);
+  EXPECT_TRUE(std::ranges::any_of(scene->nodes, [&](const Words &words) {
+    return std::ranges::any_of(words.words, [&](const Word &word) {
+      return word.value == cache.memref;
+    });
+  }));
+  // An argument has none, and neither has a memref.
+  selectValue(state(), program(), tensor("%t"));
+  cache.update(program(), *scene, state());
+  EXPECT_EQ(cache.memref, none);
+  selectValue(state(), program(), memref);
+  cache.update(program(), *scene, state());
+  EXPECT_EQ(cache.memref, none);
 }
 
 TEST_F(TensorPanel, comesBackToAFunctionWhileAnotherIsDrawn) {

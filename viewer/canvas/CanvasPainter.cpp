@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "viewer/canvas/CanvasPainter.h"
-
 #include "viewer/canvas/Theme.h"
 
 #include <algorithm>
@@ -30,17 +29,24 @@ void CanvasCache::update(const Program &program, const Scene &drawn,
   }
   scene = drawn.serial;
   value = state.place.value;
+  memref = memrefOf(program, value);
   nodes.clear();
   edges.clear();
   if (value == none)
     return;
-  auto naming = program.lookup.getIndex().eventsNamingValue(value);
+  std::vector<Id> asked = {value};
+  if (memref != none)
+    asked.push_back(memref);
   auto isAbout = [&](const Word &word) {
-    if (word.value == value || std::ranges::binary_search(naming, word.event))
-      return true;
     const trace::Op *op = program.lookup.op(word.op);
-    return op && (std::ranges::count(op->operands, value) ||
-                  std::ranges::count(op->results, value));
+    return std::ranges::any_of(asked, [&](Id one) {
+      return word.value == one ||
+             std::ranges::binary_search(
+                 program.lookup.getIndex().eventsNamingValue(one),
+                 word.event) ||
+             (op && (std::ranges::count(op->operands, one) ||
+                     std::ranges::count(op->results, one)));
+    });
   };
   for (const Words &words : drawn.nodes)
     nodes.push_back(std::ranges::any_of(words.words, isAbout));
@@ -229,7 +235,8 @@ void CanvasPainter::paintChip(const Word &word, ImVec2 a, ImVec2 b, float shown,
   const Moment *moment = momentOf(word);
   graph::Meaning meaning = moment ? moment->meaning : word.meaning;
   const Colors &accent = accents[int(meaning)];
-  bool isSelected = word.value != none && word.value == state.place.value;
+  bool isSelected = word.value != none && (word.value == state.place.value ||
+                                           word.value == cache.memref);
   Id told = moment ? moment->event : word.event;
   bool isNow = told != none && told == state.place.event;
   float rounding = hasText ? 3.f : 0.f;

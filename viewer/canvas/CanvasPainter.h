@@ -14,6 +14,8 @@ namespace memreflens::viewer {
 struct CanvasCache {
   uint64_t scene = 0;
   Id value = none;
+  /// What one-shot-bufferize allocated for it, where it is a tensor.
+  Id memref = none;
   /// Whether a node or edge has to do with the selected value.
   std::vector<bool> nodes, edges;
   /// By block: its last node.

@@ -1,6 +1,7 @@
 //===- viewer/state/State.cpp - moves between places of a program ---------===//
 
 #include "viewer/state/State.h"
+#include "core/query/Tensors.h"
 #include "core/trace/Plan.h"
 
 #include <algorithm>
@@ -106,6 +107,14 @@ void selectValue(ViewState &state, const Program &program, Id value) {
   next.op = none;
   next.mark = {};
   leave(state, next);
+}
+
+Id memrefOf(const Program &program, Id value) {
+  if (program.trace.bufferizations.empty() || value == none)
+    return none;
+  const trace::Tensors tensors(program.lookup);
+  const trace::TensorCost *cost = tensors.holderOf(value);
+  return cost ? tensors.memrefOf(*cost) : none;
 }
 
 void selectBlock(ViewState &state, const Program &program, Id block) {

@@ -120,6 +120,8 @@ int stageBeside(const Program &program, const ViewState &state, int direction);
 std::string stageTitle(const Program &program, int stage);
 void selectEvent(ViewState &state, const Program &program, Id event);
 void selectValue(ViewState &state, const Program &program, Id value);
+/// What one-shot-bufferize allocated for a tensor; `none` for all else.
+Id memrefOf(const Program &program, Id value);
 void selectBlock(ViewState &state, const Program &program, Id block);
 void selectEdge(ViewState &state, std::string key, std::vector<Id> events);
 /// What stands at a byte of the source, with its function: a value; else an op

@@ -187,7 +187,7 @@ export interface Trace {
   schemaVersion: number;
   source: { path?: string; text?: string };
   chunks?: { stages?: Partial<StageInfo>[] }[];
-  bufferizations?: { copiesText?: string }[];
+  bufferizations?: TraceBufferization[];
   functions?: TraceFunction[];
   blocks?: TraceBlock[];
   ops?: TraceOp[];
@@ -221,6 +221,22 @@ export interface TraceOp {
   generated?: boolean;
   range?: ByteRange;
   nameRange?: ByteRange;
+}
+
+/** One run of one-shot-bufferize. */
+export interface TraceBufferization {
+  copiesText?: string;
+  buffers?: { value: number; same?: number }[];
+  costs?: TraceTensorCost[];
+}
+
+/** An allocation or a copy that it made; `now` is its op in the end. */
+export interface TraceTensorCost {
+  isCopy?: boolean;
+  origin?: string;
+  op?: number;
+  value?: number;
+  now?: number;
 }
 
 export interface TraceValue {

@@ -2,7 +2,7 @@
 // and where each of them is. Offsets of a trace count bytes of UTF-8; the text
 // of the one function is padded so that its lines are those of the document.
 
-import type { ByteRange, StageInfo, Trace, TraceFunction } from './protocol';
+import type { ByteRange, StageInfo, Trace, TraceFunction, TraceTensorCost, TraceValue } from './protocol';
 import { tensorCopies } from './stageUri';
 
 export interface Place {
@@ -20,6 +20,8 @@ export interface Selection {
   block?: number;
   op?: number;
   value?: number;
+  /** What was allocated for the value, where that is a tensor. */
+  memref?: number;
 }
 
 const encoder = new TextEncoder();
@@ -99,7 +101,11 @@ export class TraceIndex {
       !!range && sizeOf(range) > 0 && range[0] <= offset && offset <= range[1];
     const found: Selection = {};
     const value = this.trace.values?.find((one) => holds(one.range) || one.uses?.some(holds));
-    if (value) found.value = value.id;
+    if (value) {
+      found.value = value.id;
+      const memref = this.memrefOf(value.id);
+      if (memref !== undefined) found.memref = memref;
+    }
     const smallest = <T extends { id: number; range?: ByteRange }>(all: T[] | undefined): number | undefined => {
       let best: T | undefined;
       for (const one of all ?? [])
@@ -111,6 +117,31 @@ export class TraceIndex {
     const op = smallest(this.trace.ops?.filter((one) => !one.generated && one.id !== 0));
     if (op !== undefined) found.op = op;
     return found;
+  }
+
+  /** The memref that one-shot-bufferize allocated for the tensor's buffer. */
+  memrefOf(tensor: number): number | undefined {
+    for (const run of this.trace.bufferizations ?? []) {
+      const same = new Map(run.buffers?.map((one) => [one.value, one.same ?? one.value]));
+      const bufferOf = (value: number) => same.get(value) ?? value;
+      for (const cost of run.costs ?? []) {
+        if (cost.isCopy || cost.now === undefined) continue;
+        const held = cost.origin === 'opResult' ? cost.value : this.onlyTensorOf(cost);
+        if (held !== undefined && bufferOf(held) === bufferOf(tensor)) return this.resultsOf(cost.now)[0]?.id;
+      }
+    }
+    return undefined;
+  }
+
+  /** The result of an op whose operand got a buffer of its own. */
+  private onlyTensorOf(cost: TraceTensorCost): number | undefined {
+    const isOfOperand = cost.op !== undefined && ['operand', 'newBuffer', 'result'].includes(cost.origin ?? '');
+    const tensors = isOfOperand ? this.resultsOf(cost.op).filter((one) => one.type?.includes('tensor<')) : [];
+    return tensors.length === 1 ? tensors[0]?.id : undefined;
+  }
+
+  private resultsOf(op: number | undefined): TraceValue[] {
+    return this.trace.values?.filter((one) => one.op !== undefined && one.op === op) ?? [];
   }
 
   /** The user's memrefs of this function, in program order. */

@@ -69,3 +69,32 @@ test('the stages are those of the trace, with what its JSON leaves out', () => {
   assert.deepEqual(bufferized([{ copiesText: 'module {}' }]), [{ number: -2, name: 'tensor-copies', changed: true }, ...stages]);
   assert.deepEqual(bufferized([{}]), stages);
 });
+
+test('a tensor has the memref that was allocated for its buffer', () => {
+  const text = 'func.func @f() {\n  %e = tensor.empty() : tensor<4xf32>\n  %f = linalg.fill\n  %g = linalg.exp\n}\n';
+  const rangeOf = (name: string): [number, number] => [text.indexOf(name), text.indexOf(name) + name.length];
+  const tensors = new TraceIndex({
+    schemaVersion: 1,
+    source: { text },
+    functions: [{ id: 0, name: 'f', range: [0, text.length] }],
+    ops: [10, 11, 12, 13, 14].map((id) => ({ id, name: 'op' })),
+    values: [
+      { id: 0, name: 'e', op: 10, type: 'tensor<4xf32>', range: rangeOf('%e') },
+      { id: 1, name: 'f', op: 11, type: 'tensor<4xf32>', range: rangeOf('%f') },
+      { id: 2, name: 'g', op: 12, type: 'tensor<4xf32>', range: rangeOf('%g') },
+      { id: 3, name: 'e_buf', op: 13, isMemref: true, generated: true },
+      { id: 4, name: 'g_buf', op: 14, isMemref: true, generated: true },
+    ],
+    bufferizations: [{
+      buffers: [{ value: 0, same: 0 }, { value: 1, same: 0 }, { value: 2, same: 2 }],
+      costs: [
+        { origin: 'opResult', op: 10, value: 0, now: 13 },
+        { isCopy: true, origin: 'operand', op: 12, value: 1, now: 15 },
+        { origin: 'operand', op: 12, value: 1, now: 14 },
+      ],
+    }],
+  }, 'f');
+  assert.deepEqual([0, 1, 2, 3].map((value) => tensors.memrefOf(value)), [3, 3, 4, undefined]);
+  const picked = tensors.selectionAt(tensors.placeOf(text.indexOf('%f') + 1));
+  assert.deepEqual([picked.value, picked.memref], [1, 3]);
+});

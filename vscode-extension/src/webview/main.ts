@@ -75,6 +75,7 @@ function mark(): void {
   for (const old of document.querySelectorAll('.selected, .current')) old.classList.remove('selected', 'current');
   const add = (query: string, name = 'selected') => document.querySelectorAll(query).forEach((one) => one.classList.add(name));
   if (selection.value !== undefined) add(`[data-value="${selection.value}"]`);
+  if (selection.memref !== undefined) add(`[data-value="${selection.memref}"]`);
   if (selection.op !== undefined) add(`svg [data-op="${selection.op}"]`);
   if (selection.block !== undefined) add(`svg [data-block="${selection.block}"]`);
   if (current !== undefined) add(`svg [data-event="${current}"]`, 'current');
