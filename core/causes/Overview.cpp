@@ -665,6 +665,7 @@ Overview Writer::write() {
   Overview overview;
   overview.tensors = report.tensors.counts;
   overview.slow = report.tensors.slow;
+  overview.bounded = report.tensors.bounded;
   overview.counts = countsText();
   overview.peak = peakText();
   overview.aCall = callText(report);
@@ -741,7 +742,8 @@ std::string asText(const Overview &overview, const FileReport &report,
   if (!overview.tensors.empty())
     lines.push_back(file + ": " + overview.tensors);
   lines.push_back((lines.empty() ? file + ": " : "") + overview.counts);
-  for (const std::string &line : {overview.peak, overview.aCall, overview.slow})
+  for (const std::string &line :
+       {overview.peak, overview.aCall, overview.slow, overview.bounded})
     if (!line.empty())
       lines.push_back(plainWord(line));
   // What stands behind the entries: a blank line, and at most three others.

@@ -63,6 +63,8 @@ struct Overview {
   std::string tensors;
   /// `TensorReport::slow`.
   std::string slow;
+  /// `TensorReport::bounded`.
+  std::string bounded;
   /// "1 function, 25 allocations, 6 clones".
   std::string counts;
   /// "peak 4.7 MiB; could be 1.8 MiB"; empty where nothing is allocated.

@@ -29,9 +29,10 @@ std::string asJson(const Overview &overview) {
          {"advice", entry.advice},
          {"causes", entry.causes}});
   }
-  Json json = {{"tensors", overview.tensors}, {"counts", overview.counts},
-               {"peak", overview.peak},       {"aCall", overview.aCall},
-               {"slow", overview.slow},       {"entries", std::move(entries)}};
+  Json json = {{"tensors", overview.tensors},  {"counts", overview.counts},
+               {"peak", overview.peak},        {"aCall", overview.aCall},
+               {"slow", overview.slow},        {"bounded", overview.bounded},
+               {"entries", std::move(entries)}};
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 

@@ -275,6 +275,9 @@ struct TensorReport {
   /// That upstream's analysis takes long, and what does not; empty where it is
   /// quick.
   std::string slow;
+  /// That not all pairs of a write and a read were compared; empty where all
+  /// were.
+  std::string bounded;
   /// By bytes, the most first.
   std::vector<TensorCauseText> causes;
 };

@@ -270,6 +270,9 @@ std::string asText(const CheckOutput &output, bool color) {
             shown(report.file) + ": " + shown(boundsLine(exploration)) + "\n";
     }
   for (const FileReport &report : output.reports)
+    if (!report.tensors.bounded.empty())
+      text += shown(report.file) + ": " + report.tensors.bounded + "\n";
+  for (const FileReport &report : output.reports)
     if (!report.untried.empty())
       text += shown(report.file) + ": " +
               counted(report.untried.size(), "more remedy") +

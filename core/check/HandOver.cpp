@@ -115,7 +115,7 @@ static void each(auto &show, TensorCauseText &cause) {
 }
 
 static void each(auto &show, TensorReport &tensors) {
-  show(tensors.counts, tensors.slow, tensors.causes);
+  show(tensors.counts, tensors.slow, tensors.bounded, tensors.causes);
 }
 
 static void each(auto &show, FileReport &report) {

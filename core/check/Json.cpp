@@ -278,8 +278,8 @@ void Writer::write(const TensorCauseText &cause) {
 }
 
 void Writer::write(const TensorReport &tensors) {
-  writeObject("counts", tensors.counts, "slow", tensors.slow, "causes",
-              tensors.causes);
+  writeObject("counts", tensors.counts, "slow", tensors.slow, "bounded",
+              tensors.bounded, "causes", tensors.causes);
 }
 
 void Writer::write(const FileReport &report, const std::string &overview) {
@@ -478,7 +478,8 @@ static RemedyPasses passesFrom(const Json &names) {
 }
 
 static TensorReport tensorsFrom(const Json &json) {
-  TensorReport tensors = {json.at("counts"), json.value("slow", ""), {}};
+  TensorReport tensors = {
+      json.at("counts"), json.value("slow", ""), json.value("bounded", ""), {}};
   for (const Json &cause : json.at("causes"))
     tensors.causes.push_back({cause.at("rule"), cause.at("sentence"),
                               cause.at("costs"), placeFrom(cause.at("place")),

@@ -77,6 +77,9 @@ public:
   /// That upstream's one-shot-bufferize compares so much that it takes seconds,
   /// and which pass does not; empty where that is not so.
   std::string slowAnalysis() const;
+  /// That not all pairs were compared in the search for tensors that calls and
+  /// loops make one buffer; empty where all were.
+  std::string boundedSearch() const;
   /// "17 values are computed in buffers of their own and copied to their
   /// places"; of one, its own sentence.
   std::string sentenceOf(const trace::TensorGroup &group) const;

@@ -156,6 +156,42 @@ def of_slow(folder):
             yield f"{length} of {op[:19]}: the JSON says otherwise"
 
 
+BOUNDED = "not all writes were compared with all reads"
+
+
+def shared(writes, apart):
+    """A function returns one tensor twice; so many writes and reads of the two."""
+    t = "tensor<1024xf32>"
+    lines, sums = "", "%zero"
+    for i in range(writes):
+        lines += (f"  %t{i + 1} = tensor.insert %x into %t{i}[%i] : {t}\n"
+                  f"  %y{i} = tensor.extract %r#0[%i] : {t}\n"
+                  f"  %s{i} = arith.addf {sums}, %y{i} : f32\n")
+        sums = f"%s{i}"
+    return (f"func.func private @two(%t: {t}) -> ({t}, {t}) {{\n"
+            f"  %copy = bufferization.alloc_tensor() copy(%t) : {t}\n"
+            f"  return %copy, {'%t' if apart else '%copy'} : {t}, {t}\n}}\n"
+            f"func.func @f(%t: {t}, %x: f32, %i: index) -> (f32, {t}) {{\n"
+            f"  %zero = arith.constant 0.0 : f32\n"
+            f"  %r:2 = call @two(%t) : ({t}) -> ({t}, {t})\n"
+            + lines.replace("%t0[", "%r#1[") +
+            f"  return {sums}, %t{writes} : f32, {t}\n}}\n")
+
+
+def of_bounded(folder):
+    """An insert reads what it leaves: 300 writes and 600 reads of one buffer are 180,000
+    pairs, 400 and 800 are 320,000; of two buffers, 400 and 400 are 160,000."""
+    path = pathlib.Path(folder) / "shared.mlir"
+    for writes, apart, isBounded in ((300, False, False), (400, False, True),
+                                     (400, True, False)):
+        path.write_text(shared(writes, apart))
+        for command in (["--bufferize"], ["check", "--bufferize", "--no-try"],
+                        ["check", "--bufferize", "--no-try", "--format", "json"]):
+            told = run(LENS, *command, path).stdout
+            if (BOUNDED in told) != isBounded:
+                yield f"{writes} writes, {command}: {told[:600]}"
+
+
 def of_own(folder):
     path = pathlib.Path(folder) / "constant.mlir"
     path.write_text(CONSTANT)
@@ -175,7 +211,7 @@ def of_own(folder):
 
 def main():
     with tempfile.TemporaryDirectory() as folder:
-        faults = [*of_own(folder), *of_slow(folder)]
+        faults = [*of_own(folder), *of_slow(folder), *of_bounded(folder)]
     files = [pathlib.Path(name) for name in sys.argv[1:]] or sample.part(
         [path for path in sorted(corpus.tensors().rglob("*.mlir"))
          if path.stat().st_size < (1 << 20 if sample.FULL else 60_000)], 6)

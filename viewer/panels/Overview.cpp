@@ -158,7 +158,8 @@ static bool drawSummary(Findings &findings, bool isWhole) {
   for (const std::string &line : {overview.tensors, overview.counts})
     if (!line.empty())
       showWrapped(line);
-  for (const std::string &line : {overview.peak, overview.slow})
+  for (const std::string &line :
+       {overview.peak, overview.slow, overview.bounded})
     if (!line.empty())
       showWrapped(line);
   if (findings.isRunning() && findings.wasAsked()) {

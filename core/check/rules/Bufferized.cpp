@@ -235,6 +235,7 @@ static TensorReport reportOf(const FindingMaker &maker,
   TensorReport report;
   report.counts = text.totals();
   report.slow = text.slowAnalysis();
+  report.bounded = text.boundedSearch();
   for (const trace::TensorGroup &group : text.facts().groups()) {
     const std::optional<RuleId> rule = ruleOf(group.cause);
     if (group.copies.count == 0 || !rule)
