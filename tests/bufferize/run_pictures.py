@@ -323,6 +323,38 @@ def of_loop(folder):
         yield "no picture in the report"
 
 
+TIES = """
+func.func private @g(%a: tensor<4xf32>, %b: tensor<4xf32>, %c: i1)
+    -> (tensor<4xf32>, tensor<4xf32>) {
+  %s = arith.select %c, %a, %b : tensor<4xf32>
+  return %s, %a : tensor<4xf32>, tensor<4xf32>
+}
+func.func @f(%x: tensor<4xf32>, %y: tensor<4xf32>, %c: i1, %i: index) -> (f32, f32) {
+  %r:2 = call @g(%x, %y, %c)
+      : (tensor<4xf32>, tensor<4xf32>, i1) -> (tensor<4xf32>, tensor<4xf32>)
+  %p = tensor.extract %r#0[%i] : tensor<4xf32>
+  %q = tensor.extract %r#1[%i] : tensor<4xf32>
+  return %p, %q : f32, f32
+}
+"""
+
+
+def of_ties(folder):
+    """The second result of a call is its first argument, the first may be either."""
+    path = pathlib.Path(folder, "ties.mlir")
+    path.write_text(TIES)
+    drawn, said = picturesOf(path, "--bufferize")
+    if not drawn:
+        yield f"no picture of a call: {said}"
+        return
+    uses = Picture(drawn["f.svg"]).uses
+    first = min(int(use.get("data-op")) for use in uses)
+    links = {use.get("data-operand"): use.get("data-link") for use in uses
+             if int(use.get("data-op")) == first}
+    if links != {"0": "in-place", "1": "may-be"}:
+        yield f"a call's arguments become {links}"
+
+
 def of_memrefs(folder):
     path = pathlib.Path(folder, "memref.mlir")
     path.write_text("func.func @f(%m: memref<4xf32>) {\n  return\n}\n")
@@ -353,7 +385,7 @@ def of_large():
 
 def main():
     with tempfile.TemporaryDirectory() as folder:
-        faults = [*of_loop(folder), *of_memrefs(folder)]
+        faults = [*of_loop(folder), *of_ties(folder), *of_memrefs(folder)]
     if len(sys.argv) == 1:
         faults += of_large()
     files = [pathlib.Path(name) for name in sys.argv[1:]] or sample.part(

@@ -1,7 +1,9 @@
 //===- core/graph/tensors/TensorSources.cpp -------------------------------===//
 //
-// A trace has no map from operands to results, so the n-th tensor that an op
-// passes on is the n-th tensor that its target has.
+// Which tensors have an operand's buffer, the trace says (`becomes`). Of what
+// goes into regions and out of them it does not: the n-th tensor that a loop
+// gets, or that a terminator yields, is the n-th one of the region's arguments,
+// or of the op's results.
 //
 //===----------------------------------------------------------------------===//
 
@@ -100,18 +102,6 @@ static Id at(const std::vector<Id> &list, size_t position, size_t count) {
   return list.size() == count ? list[position] : none;
 }
 
-std::vector<Id> TensorSources::branchTargets(const trace::Op &branch,
-                                             size_t position,
-                                             size_t count) const {
-  std::vector<Id> passed;
-  for (Id successor : branch.successors) {
-    const std::vector<Id> &arguments = flows.argumentsOf(successor);
-    passed.insert(passed.end(), arguments.begin(), arguments.end());
-  }
-  const Id target = at(passed, position, count);
-  return target == none ? std::vector<Id>() : std::vector{target};
-}
-
 /// What a region's terminator yields: to the results of its op, to its loop's
 /// arguments, or into the next region.
 std::vector<Id> TensorSources::yieldTargets(const trace::Op &terminator,
@@ -135,56 +125,35 @@ std::vector<Id> TensorSources::yieldTargets(const trace::Op &terminator,
   return targets;
 }
 
-Id TensorSources::callTarget(const trace::Op &call,
-                             const TensorOperand &decision) const {
-  const trace::Function *callee = lookup.calleeOf(call);
-  const std::vector<Id> &results = flows.resultsOf(call.id);
-  if (!callee)
-    return none;
-  for (const trace::Bufferization &run : lookup.getTrace().bufferizations)
-    for (const trace::TensorFunction &known : run.functions) {
-      if (known.function != callee->id)
-        continue;
-      for (const trace::TensorResult &result : known.results)
-        if (result.argument == decision.operand)
-          for (Id value : results)
-            if (const trace::Value *made = lookup.value(value);
-                made && int32_t(made->index) == result.result)
-              return value;
-    }
-  return none;
+/// The argument that the call gives back as this result, always; -1 for none.
+int32_t TensorSources::argumentBehind(Id call, Id result) const {
+  const trace::Op *op = lookup.op(call);
+  const trace::Value *value = lookup.value(result);
+  const trace::Function *callee = op ? lookup.calleeOf(*op) : nullptr;
+  const trace::TensorFunction *known =
+      callee ? facts.functionOf(callee->id) : nullptr;
+  if (!known || !value || value->op != call)
+    return -1;
+  for (const trace::TensorResult &one : known->results)
+    if (one.result == int32_t(value->index))
+      return one.argument;
+  return -1;
 }
 
-/// Whether the op reads the operand, and makes no other use of its buffer.
-static bool isOnlyRead(const TensorOperand &decision) {
-  return decision.reads && !decision.writes;
-}
-
-Id TensorSources::resultFor(const TensorOperand &decision) const {
+/// Those that are the same buffer first.
+std::vector<Id> TensorSources::resultsFor(const TensorOperand &decision) const {
   const std::vector<Id> &results = flows.resultsOf(decision.op);
-  const auto operands = facts.decisionsAt(decision.op);
-  // Of an op that writes tensors, only these become results.
-  const bool hasWrite = std::ranges::any_of(operands, &TensorOperand::writes);
-  auto isTied = [&](const TensorOperand &operand) {
-    return hasWrite ? operand.writes : !isOnlyRead(operand);
-  };
-  if (hasWrite && !decision.writes)
-    return none;
-  // A result that is the same buffer needs no guess.
-  if (decision.placement != TensorPlacement::outOfPlace)
-    for (Id result : results)
-      if (facts.bufferOf(result) == facts.bufferOf(decision.value))
-        return result;
-  if (!isTied(decision))
-    return none;
-  size_t position = 0, count = 0;
-  for (const TensorUse &use : usesBy(decision.op))
-    position += isTied(*facts.decisionOf(use.op, use.operand));
-  for (const TensorOperand *other : operands)
-    count += isTied(*other);
-  if (const Id tied = at(results, position, count); tied != none)
-    return tied;
-  return results.size() == 1 ? results.front() : none;
+  std::vector<Id> found;
+  for (Id value : decision.becomes)
+    if (const int32_t behind = argumentBehind(decision.op, value);
+        std::ranges::find(results, value) != results.end() &&
+        (behind < 0 || behind == decision.operand))
+      found.push_back(value);
+  std::ranges::stable_partition(found, [&](Id value) {
+    return facts.bufferOf(value) == facts.bufferOf(decision.value) ||
+           argumentBehind(decision.op, value) == decision.operand;
+  });
+  return found;
 }
 
 /// Where a value goes that is copied to its place in another tensor.
@@ -206,18 +175,20 @@ std::vector<Id> TensorSources::targetsOf(const TensorOperand &decision,
   if (!block || !known)
     return {};
   if (op->isTerminator && !op->successors.empty())
-    return branchTargets(*op, position, count);
+    return decision.becomes;
   if (op->isTerminator && block->parentOp == known->op)
     return {};
   if (op->isTerminator)
     return yieldTargets(*op, block->parentOp, position, count);
-  if (const Id entry = entryOf(decision.op, 0); entry != none)
-    if (const Id target = at(flows.argumentsOf(entry), position, count);
-        target != none)
+  if (const Id entry = entryOf(decision.op, 0); entry != none) {
+    const std::vector<Id> &arguments = flows.argumentsOf(entry);
+    for (Id value : decision.becomes)
+      if (std::ranges::find(arguments, value) != arguments.end())
+        return {value};
+    if (const Id target = at(arguments, position, count); target != none)
       return {target};
-  const Id target =
-      op->callee != none ? callTarget(*op, decision) : resultFor(decision);
-  return target == none ? std::vector<Id>() : std::vector{target};
+  }
+  return resultsFor(decision);
 }
 
 void TensorSources::addUse(const TensorOperand &decision, size_t position,
@@ -311,7 +282,8 @@ TensorLink TensorSources::linkOf(const TensorUse &use,
     return TensorLink::nothing;
   if (use.to == none)
     return decision.writes ? TensorLink::write : TensorLink::read;
-  if (bufferOf(use.to) == bufferOf(use.value))
+  if (bufferOf(use.to) == bufferOf(use.value) ||
+      argumentBehind(use.op, use.to) == use.operand)
     return TensorLink::inPlace;
   return buffersOf(use.to).size() > 1 ? TensorLink::mayBe : TensorLink::part;
 }

@@ -43,13 +43,10 @@ private:
               size_t count);
   std::vector<Id> targetsOf(const trace::TensorOperand &decision,
                             size_t position, size_t count) const;
-  std::vector<Id> branchTargets(const trace::Op &branch, size_t position,
-                                size_t count) const;
   std::vector<Id> yieldTargets(const trace::Op &terminator, Id parent,
                                size_t position, size_t count) const;
-  Id callTarget(const trace::Op &call,
-                const trace::TensorOperand &decision) const;
-  Id resultFor(const trace::TensorOperand &decision) const;
+  int32_t argumentBehind(Id call, Id result) const;
+  std::vector<Id> resultsFor(const trace::TensorOperand &decision) const;
   Id copyTarget(const trace::TensorOperand &decision) const;
   Id entryOf(Id op, size_t region) const;
   const trace::TensorCost *findCost(const trace::TensorOperand &decision);
