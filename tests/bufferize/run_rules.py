@@ -142,6 +142,8 @@ def checkRejections():
         assert len(found) == 1, (message, found)
         told = json.dumps(found[0]["remedies"])
         assert advice in told, (message, told)
+    message = check(REJECTED["op was not bufferized"][1])[0]["message"]
+    assert message == "'tosa.abs' op was not bufferized", message
 
 
 ACCESS = """

@@ -11,6 +11,8 @@
 #include "core/trace/Plan.h"
 #include "core/trace/Symbol.h"
 
+#include "mlir/Dialect/Bufferization/IR/BufferizableOpInterface.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Diagnostics.h"
@@ -275,6 +277,24 @@ static std::string faultOfPipeline(const std::string &pipeline,
          "': " + llvm::StringRef(error).trim().str();
 }
 
+/// one-shot-bufferize does not say in its message which op it left: with the
+/// name of that, as other messages have it.
+static std::string namedMessage(ModuleOp module, std::string message,
+                                Location loc) {
+  if (message != "op was not bufferized")
+    return message;
+  StringRef name;
+  module.walk([&](Operation *op) {
+    if (op->getLoc() != loc ||
+        isa<bufferization::BufferizableOpInterface>(op) ||
+        isa<bufferization::ToTensorOp, bufferization::ToBufferOp>(op))
+      return WalkResult::advance();
+    name = op->getName().getStringRef();
+    return WalkResult::interrupt();
+  });
+  return name.empty() ? message : "'" + name.str() + "' " + message;
+}
+
 trace::Problem runPrePasses(ModuleOp module, Id chunk,
                             const trace::RunOptions &run, trace::Trace &trace,
                             const PrePassOptions &options) {
@@ -291,7 +311,8 @@ trace::Problem runPrePasses(ModuleOp module, Id chunk,
         if (diagnostic.getSeverity() != DiagnosticSeverity::Error ||
             !problem.message.empty())
           return success();
-        problem.message = diagnostic.str();
+        problem.message =
+            namedMessage(module, diagnostic.str(), diagnostic.getLocation());
         int64_t offset = offsetOf(diagnostic.getLocation(), trace);
         if (offset >= 0)
           problem.range = {uint32_t(offset), uint32_t(offset)};
