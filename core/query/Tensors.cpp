@@ -47,9 +47,13 @@ Tensors::Tensors(const Lookup &lookup) : lookup(lookup) {
       const bool isOfOperand = cost.origin == TensorCostOrigin::operand ||
                                cost.origin == TensorCostOrigin::newBuffer ||
                                cost.origin == TensorCostOrigin::result;
+      if (cost.isCopy || !isOfOperand)
+        continue;
+      if (const TensorOperand *decision = decisionOf(cost.op, cost.operand))
+        for (Id value : decision->becomes)
+          ofOperands.try_emplace(bufferOf(value), &cost);
       auto result = onlyResults.find(cost.op);
-      if (!cost.isCopy && isOfOperand && result != onlyResults.end() &&
-          result->second != none)
+      if (result != onlyResults.end() && result->second != none)
         ofOperands.try_emplace(bufferOf(result->second), &cost);
     }
     for (const TensorFunction &function : run.functions) {

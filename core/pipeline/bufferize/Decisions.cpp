@@ -169,14 +169,27 @@ void DecisionRecorder::recordOperand(OpOperand &operand) {
 
 /// As the ops with the operands say, and those with the results.
 void DecisionRecorder::findBecomes() {
-  const BufferizationOptions &options = state.getOptions();
+  // Of calls they say it by what is known of functions.
+  const bool knowsCalls = state.getExtension<FuncAnalysisState>() != nullptr;
+  auto says = [&](Operation *op) {
+    return (knowsCalls || !isa<func::CallOp>(op)) &&
+           state.getOptions().dynCastBufferizableOp(op);
+  };
   for (Value value : tensorsOf(root)) {
-    for (const AliasingOpOperand &from : state.getAliasingOpOperands(value))
-      becomes[from.opOperand].push_back(idOf(value));
-    for (OpOperand &use : value.getUses())
-      if (options.dynCastBufferizableOp(use.getOwner()))
-        for (const AliasingValue &to : state.getAliasingValues(use))
-          becomes[&use].push_back(idOf(to.value));
+    Operation *by = value.getDefiningOp();
+    if (says(by ? by : value.getParentBlock()->getParentOp()))
+      for (const AliasingOpOperand &from : state.getAliasingOpOperands(value))
+        becomes[from.opOperand].push_back(idOf(value));
+    for (OpOperand &use : value.getUses()) {
+      if (!says(use.getOwner()))
+        continue;
+      for (const AliasingValue &to : state.getAliasingValues(use))
+        becomes[&use].push_back(idOf(to.value));
+      // A loop says it of its results only.
+      if (auto loop = dyn_cast<LoopLikeOpInterface>(use.getOwner()))
+        if (BlockArgument carried = loop.getTiedLoopRegionIterArg(&use))
+          becomes[&use].push_back(idOf(carried));
+    }
   }
   for (auto &[operand, values] : becomes) {
     llvm::sort(values);
