@@ -345,6 +345,8 @@ const tests = {
         "peak 1.5 MiB at 68:3");
     const where = () => page.locator("#ml-memory-where").textContent();
     assert.match(await where(), /^at the peak, 68:3: 2 buffers, 512 KiB1 MiB in @layers, called by func.call \(68:3\)$/);
+    assert.match(await page.locator("#ml-memory-fills").textContent(),
+        /^a call of @normalize 256 KiB +a call of @layers 256 KiB +$/);
     const rows = page.locator("#ml-memory-alive .event");
     assert.deepEqual(await rows.locator(".value").allTextContents(),
         ["%refined", "%narrow"]);

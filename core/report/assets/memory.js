@@ -241,7 +241,8 @@ function showAlive() {
           `${byteWords(bytes)}  `];
       });
   element("memory-where").replaceChildren(...lines.flatMap((text, i) =>
-    i ? [make("br"), text] : [text]), make("br"), ...signs);
+    i ? [make("br"), text] : [text]));
+  element("memory-fills").replaceChildren(...signs);
   aliveList.box.scrollTop = 0;
   aliveList.setCount(aliveThere.length);
 }
@@ -293,6 +294,7 @@ function showMemory() {
       !memory.measured);
   element("memory-doubts").replaceChildren();
   element("memory-where").replaceChildren();
+  element("memory-fills").replaceChildren();
   aliveList.setCount(0);
   showMeasured(memory && memory.measured);
   if (!memory) {
