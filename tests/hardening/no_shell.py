@@ -28,6 +28,7 @@ RULES = [
         "core/process/Child.h": "declares it",
         "core/process/Child.cpp": "does it",
         "cli/driver/memref-lens.cpp": "itself, as the one that takes plugins",
+        "lsp/analysis/RemedyTests.cpp": "memref-lens check, which is beside it",
         "lsp/supervisor/Child.cpp": "the server itself in another role",
         "viewer/work/Child.cpp": "memref-lens",
         "viewer/work/Editor.cpp": "the user's editor"}),
