@@ -3,6 +3,8 @@
 #include "core/source/IrSteps.h"
 #include "core/source/Identity.h"
 
+#include "mlir/IR/OpDefinition.h"
+
 using namespace mlir;
 
 namespace memreflens {

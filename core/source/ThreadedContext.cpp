@@ -2,6 +2,7 @@
 
 #include "core/source/ThreadedContext.h"
 
+#include "llvm/ADT/FunctionExtras.h"
 #include "llvm/Support/ThreadPool.h"
 
 namespace memreflens {

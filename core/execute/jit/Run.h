@@ -15,6 +15,7 @@
 #include "core/execute/Record.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/BuiltinOps.h"
 
 namespace memreflens::execute {
 
