@@ -28,7 +28,10 @@ static void each(auto &show, Sentence &sentence) {
   std::string file = sentence.madeAt().getFile();
   uint32_t line = sentence.madeAt().getLine();
   show(words, file, line);
-  sentence.setMadeAt(SentencePlace::of(file, line));
+  // Who writes has its place already.
+  if (file != sentence.madeAt().getFile() ||
+      line != sentence.madeAt().getLine())
+    sentence.setMadeAt(SentencePlace::of(file, line));
 }
 
 static void each(auto &show, Place &place) {

@@ -32,11 +32,11 @@ public:
   int run() {
     while (true) {
       // What takes long and nobody waits for is done once nobody asks.
-      int wait = isDue                                         ? settle
-                 : hasWork                                     ? 0
-                 : hasPaths                                    ? pause
-                 : analyst.remedyTests.isRunning() || hasTests ? quiet
-                                                               : forever;
+      int wait = isDue      ? settle
+                 : hasWork  ? 0
+                 : hasPaths ? pause
+                 : hasTests ? quiet
+                            : forever;
       if (!drain(wait))
         return 0;
       answerStatus();

@@ -132,11 +132,12 @@ static std::vector<Group> groupsOf(const std::vector<PathFinding> &found,
   return groups;
 }
 
-/// Each line once, of all findings of which something is known.
-static std::vector<std::string> testedLines(const Document &document,
-                                            size_t unit, const Group &group,
-                                            bool &isTested) {
+/// Each line once, of all findings of which something is known; nothing where
+/// it is of none.
+static std::optional<std::vector<std::string>>
+testedLines(const Document &document, size_t unit, const Group &group) {
   std::vector<std::string> all;
+  bool isTested = false;
   for (const PathFinding *one : group)
     if (const auto *lines = testedLines(document, unit, one->finding)) {
       isTested = true;
@@ -150,7 +151,7 @@ static std::vector<std::string> testedLines(const Document &document,
   };
   if (!std::ranges::all_of(all, isNone))
     std::erase_if(all, isNone);
-  return all;
+  return isTested ? std::optional(std::move(all)) : std::nullopt;
 }
 
 /// A thousand places do not make a thousand squiggles: they are the related
@@ -186,12 +187,10 @@ static ToldUnit::Entry entryOf(const Document &document, size_t unit,
         {told.place, "and " + std::to_string(group.size() - shownAtMost) +
                          " more; memref-lens check --all lists each"});
   told.path.clear();
-  bool isTested = false;
-  const std::vector<std::string> lines =
-      testedLines(document, unit, group, isTested);
+  const auto lines = testedLines(document, unit, group);
   return {severity, keyOf(told),
           textOf(toDiagnostic(document, places, options, all,
-                              isTested ? &lines : nullptr))};
+                              lines ? &*lines : nullptr))};
 }
 
 /// Equal as long as the unit, what its paths go through, and what is known of

@@ -5,12 +5,10 @@
 #include "core/explain/Words.h"
 #include "core/files/ReadFile.h"
 #include "core/files/Shipped.h"
-#include "core/text/Fingerprint.h"
 #include "core/trace/RunArguments.h"
 #include "lsp/documents/Uri.h"
 
 #include <algorithm>
-#include <unistd.h>
 #include <utility>
 
 namespace memreflens::lsp {
@@ -52,15 +50,7 @@ static std::vector<std::string> linesOf(const Finding &finding) {
   return lines;
 }
 
-static size_t unitAtLine(const std::vector<Unit> &units, uint32_t line) {
-  size_t found = 0;
-  for (size_t i = 0; i < units.size(); ++i)
-    if (units[i].line + 1 <= line)
-      found = i;
-  return found;
-}
-
-void RemedyTests::readReport(const Document &document, TestedRemedies &tested) {
+void RemedyTests::readReport(Document &document, TestedRemedies &tested) {
   std::string error;
   const std::optional<std::vector<FileReport>> files =
       readJsonReports(tested.report, error);
@@ -71,11 +61,14 @@ void RemedyTests::readReport(const Document &document, TestedRemedies &tested) {
     return;
   }
   for (const Finding &finding : files->front().findings) {
-    const size_t unit = unitAtLine(document.units, finding.place.line);
-    tested.lines.try_emplace(TestedRemedies::keyOf(document.pathKeys[unit].key,
-                                                   document.units[unit],
-                                                   finding),
-                             linesOf(finding));
+    const uint32_t line = finding.place.line;
+    const Unit *unit = documents.unitAt(document, line ? line - 1 : 0);
+    if (!unit)
+      continue;
+    const size_t number = size_t(unit - document.units.data());
+    tested.lines.try_emplace(
+        TestedRemedies::keyOf(document.pathKeys[number].key, *unit, finding),
+        linesOf(finding));
   }
 }
 
@@ -99,7 +92,7 @@ bool RemedyTests::waits(const Document &document) const {
          document.comparedWithFile != document.hash() && hasFindings(document);
 }
 
-/// What the file holds, if that is the text.
+/// Whether its file holds the text.
 static bool isInFile(const Document &document) {
   const std::string path = fileOfUri(document.uri);
   std::string problem;

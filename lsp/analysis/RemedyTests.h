@@ -65,7 +65,7 @@ private:
   void begin(Document &document);
   void stop();
   std::shared_ptr<TestedRemedies> taken();
-  static void readReport(const Document &document, TestedRemedies &tested);
+  void readReport(Document &document, TestedRemedies &tested);
 
   const AnalystState &state;
   DocumentStore &documents;
