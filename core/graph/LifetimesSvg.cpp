@@ -10,6 +10,7 @@
 #include "core/explain/CostText.h"
 #include "core/explain/FateText.h"
 #include "core/graph/LineText.h"
+#include "core/query/Spaces.h"
 #include "core/text/Escape.h"
 
 #include <algorithm>
@@ -90,6 +91,11 @@ private:
       line += ", peak " + peakText(lifetimes.peakBytes, isLowerBound);
     if (lifetimes.peakBytes > 0)
       line += " at " + place(lifetimes.peakStep);
+    // The curve is their sum; each one's peak is in the plot of memory.
+    const trace::Trace &trace = lookup.getTrace();
+    if (spacesOf(trace.functions[size_t(lifetimes.function)], hasSpaces(trace))
+            .size() > 1)
+      line += " in all memory spaces together";
     if (isLowerBound)
       line += ": " + gapText(lookup, lifetimes.gaps.front());
     return line;
