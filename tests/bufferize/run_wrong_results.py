@@ -35,7 +35,7 @@ CONSTANT = "constant-overwritten"
 SHARED = {"results-share-buffer", "loop-shares-buffer", CONSTANT}
 LOWER = run_execute.LOWER.replace("convert-func", "convert-math-to-llvm,convert-func")
 #: Seeds whose results differ, by kind: each way in which that comes about.
-ALWAYS = {False: [137, 283], True: [2, 8, 25, 30, 69, 135]}
+ALWAYS = {False: [137, 283], True: [2, 8, 25, 30, 69, 135, 875]}
 
 
 def run(command, text=None):

@@ -252,8 +252,8 @@ async function checkPath(browser, vscode, folder) {
   for (const [command, number, line] of [['Next', 1, 2], ['Next', 2, 5], ['Next', 3, 10], ['Previous', 2, 5]]) {
     await bench.command(`memref-lens: ${command} Step of the Path`);
     // Told once the editor has the focus again, which the next command takes.
-    await bench.page.locator('.statusbar-item', { hasText: `${number}/3 ` }).first().waitFor({ timeout: 10000 });
-    await until(bench.page, at, (text) => new RegExp(`Ln ${line},`).test(text), 10000);
+    await bench.page.locator('.statusbar-item', { hasText: `${number}/3 ` }).first().waitFor({ timeout: 30000 });
+    await until(bench.page, at, (text) => new RegExp(`Ln ${line},`).test(text));
     lines.push(/Ln (\d+)/.exec(await at())?.[1]);
   }
   check('the path of a finding is walked', lines.join() === '2,5,10,5', lines.join());

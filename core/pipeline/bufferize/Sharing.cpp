@@ -37,6 +37,8 @@ private:
   SetVector<Value> wayTo(Value value) const;
   bool isHarmless(const SharedWrite &found, const Conflict &conflict);
   bool setJoin(SharedWrite &found) const;
+  bool setJoinOf(SharedWrite &found, const SetVector<Value> &toWrite,
+                 const SetVector<Value> &toRead, bool mayBeOfBoth) const;
   bool setJoinByYield(SharedWrite &found, Value carried, Value other,
                       bool isWritten) const;
 
@@ -172,18 +174,19 @@ bool Search::setJoinByYield(SharedWrite &found, Value carried, Value other,
   return true;
 }
 
-/// Looks for the call or the loop by which the write and the read are of one
-/// buffer.
-bool Search::setJoin(SharedWrite &found) const {
-  const SetVector<Value> toWrite = wayTo(found.write->get()),
-                         toRead = wayTo(found.read->get());
+/// One call or loop gives both tensors. What both ways have in common need not
+/// be where they part: it is for `mayBeOfBoth`.
+bool Search::setJoinOf(SharedWrite &found, const SetVector<Value> &toWrite,
+                       const SetVector<Value> &toRead, bool mayBeOfBoth) const {
   for (Value written : toWrite) {
     const Sources::Flow flow = sources.flowInto(written);
-    if (!flow.by)
+    if (!flow.by || (!mayBeOfBoth && toRead.contains(written)))
       continue;
     for (Value kept : toRead) {
       const Sources::Flow other = sources.flowInto(kept);
       if (written == kept || other.by != flow.by ||
+          (other.returned.empty() && other.carried.empty()) ||
+          (!mayBeOfBoth && toWrite.contains(kept)) ||
           isa<BlockArgument>(written) != isa<BlockArgument>(kept) ||
           !sources.share(written, kept) ||
           state.areAliasingBufferizedValues(written, kept))
@@ -201,16 +204,26 @@ bool Search::setJoin(SharedWrite &found) const {
             return state.areEquivalentBufferizedValues(
                 std::get<0>(pair)->get(), std::get<1>(pair)->get());
           });
-      return !found.toCopy.empty();
+      return true;
     }
   }
+  return false;
+}
+
+/// Looks for the call or the loop by which the write and the read are of one
+/// buffer.
+bool Search::setJoin(SharedWrite &found) const {
+  const SetVector<Value> toWrite = wayTo(found.write->get()),
+                         toRead = wayTo(found.read->get());
+  if (setJoinOf(found, toWrite, toRead, false))
+    return true;
   for (Value written : toWrite)
     if (setJoinByYield(found, written, found.read->get(), true))
       return true;
   for (Value kept : toRead)
     if (setJoinByYield(found, kept, found.write->get(), false))
       return true;
-  return false;
+  return setJoinOf(found, toWrite, toRead, true);
 }
 
 /// Whether other elements are read than are written, or each one before it is
