@@ -71,10 +71,10 @@ static Feeders feedersOf(const trace::Op &op, size_t regions, size_t into) {
 Lookup::Ids Lookup::blocksOf(Id id, size_t region) const {
   for (int steps = 0; op(id) && steps < 8; ++steps, id = op(id)->origin) {
     Ids found;
-    if (auto all = nested.find(id); all != nested.end())
-      std::ranges::copy_if(all->second, std::back_inserter(found), [&](Id at) {
-        return block(at)->region == region && !eventsOfBlock(at).empty();
-      });
+    std::ranges::copy_if(
+        blocksBelow(id), std::back_inserter(found), [&](Id at) {
+          return block(at)->region == region && !eventsOfBlock(at).empty();
+        });
     if (!found.empty() || !op(id)->generated)
       return found;
   }
@@ -138,9 +138,8 @@ void Lookup::addRegionSources(Id id, size_t into, size_t rank,
   while (user && user->generated && user->regions.empty() && op(user->origin))
     user = op(user->origin);
   size_t regions = user ? user->regions.size() : 0;
-  if (auto all = nested.find(id); all != nested.end())
-    for (Id at : all->second)
-      regions = std::max<size_t>(regions, block(at)->region + 1);
+  for (Id at : blocksBelow(id))
+    regions = std::max<size_t>(regions, block(at)->region + 1);
   Feeders feeders = feedersOf(*op(id), regions, into);
   sources.isComplete &= feeders.isKnown;
   if (feeders.operands)
