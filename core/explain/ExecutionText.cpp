@@ -193,6 +193,7 @@ std::string callCostText(const Lookup &lookup, Id function,
   const bool isBrief = detail == CallDetail::brief;
   // What each iteration of an open loop costs is told by itself.
   std::map<std::vector<Id>, std::vector<std::string>> byLoops;
+  std::map<std::vector<Id>, uint64_t> counts;
   for (const ToldKind &told : toldKinds) {
     const PaidCost &paid = costs[told.kind];
     const bool isMain =
@@ -201,6 +202,9 @@ std::string callCostText(const Lookup &lookup, Id function,
         paid.times.constant() ==
             std::optional(countOf(*lookup.function(function), told.kind)))
       continue;
+    for (const auto &[factors, number] : paid.times.terms)
+      if (!factors.openLoops.empty() && number != CostSum::tooMuch)
+        counts[factors.openLoops] += number;
     const bool isLong = isBrief && paid.bytes.terms.size() > 2;
     Sums bytes = told.hasBytes && !isLong
                      ? sumTexts(lookup, function, paid.bytes, plainBytes)
@@ -223,14 +227,22 @@ std::string callCostText(const Lookup &lookup, Id function,
       byLoops[loops].push_back(boundWords(paid.bytes) + size + " in " +
                                told.nouns);
   }
+  // Of several loops the first screen tells of the one that costs most.
+  const auto most = std::ranges::max_element(
+      counts, {}, [](const auto &entry) { return entry.second; });
+  const size_t others = counts.empty() ? 0 : counts.size() - 1;
   std::string text;
   for (const auto &[loops, parts] : byLoops) {
+    if (isBrief && others > 1 && !loops.empty() && loops != most->first)
+      continue;
     std::string own;
     for (const std::string &part : parts)
       own += (own.empty() ? "" : "; ") + part;
     text += (text.empty() ? "" : "; ") +
             (loops.empty() ? "" : openText(lookup, loops) + ": ") + own;
   }
+  if (isBrief && others > 1)
+    text += "; and costs in " + std::to_string(others) + " more loops";
   return text;
 }
 

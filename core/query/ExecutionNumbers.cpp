@@ -42,6 +42,20 @@ const LoopRange *Executions::computed(Id value) const {
                                                                 : nullptr;
 }
 
+bool Executions::isPassed(const LoopRange &range, int depth) const {
+  for (const Amount *amount : {&range.low, &range.high, &range.step})
+    for (const Symbol &symbol : amount->factors) {
+      if (hasAsArgument(lookup, symbol.value) || statedSize(symbol))
+        continue;
+      const LoopRange *of = symbol.dimension < 0 && depth < deepest
+                                ? computed(symbol.value)
+                                : nullptr;
+      if (!of || !isPassed(*of, depth + 1))
+        return false;
+    }
+  return true;
+}
+
 bool isNumber(const Amount &amount, int64_t number) {
   return amount.factors.empty() && amount.number == number;
 }

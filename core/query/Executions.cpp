@@ -214,9 +214,15 @@ bool Executions::sumUp(CostProduct &product,
 
 /// From the innermost loop outwards, up to the first one that is open.
 void Executions::multiplyByLoops(CostProduct &product, Id function,
-                                 const trace::CostSite &site) const {
+                                 const trace::CostSite &site,
+                                 Reader reader) const {
   for (Id loop : site.loops) {
     const trace::LoopRounds *known = roundsOf(function, loop);
+    if (known && reader == Reader::callers &&
+        !std::ranges::all_of(known->ranges, [&](const LoopRange &range) {
+          return isPassed(range);
+        }))
+      known = nullptr;
     if (known && !known->ranges.empty() && !isVaried(product, loop)) {
       for (const LoopRange &range : known->ranges)
         multiply(product, range);
@@ -259,18 +265,18 @@ const CallCosts &Executions::of(Id function) {
     if (!isReady)
       continue;
     if (!known.contains(next))
-      known.emplace(next, sumOf(next));
+      known.emplace(next, sumOf(next, Reader::callers));
     open.pop_back();
   }
   auto [entry, isNew] = evaluated.try_emplace(function);
   if (isNew)
-    for (const auto &[kind, paid] : known.at(function).byKind)
+    for (const auto &[kind, paid] : sumOf(function, Reader::itself).byKind)
       entry->second.byKind[kind] = {stated(paid.times), stated(paid.bytes)};
   return entry->second;
 }
 
 /// What it calls is known, but for functions that call it.
-CallCosts Executions::sumOf(Id function) const {
+CallCosts Executions::sumOf(Id function, Reader reader) const {
   CallCosts costs;
   bool isRecursive = false;
   for (const trace::CostSite &site : lookup.function(function)->costs) {
@@ -279,11 +285,11 @@ CallCosts Executions::sumOf(Id function) const {
       isRecursive |= callee == known.end();
       if (callee == known.end())
         continue;
-      addCallee(callee->second, function, site, costs);
+      addCallee(callee->second, function, site, reader, costs);
     }
     PaidCost &sum = costs.byKind[site.kind];
     CostProduct times;
-    multiplyByLoops(times, function, site);
+    multiplyByLoops(times, function, site, reader);
     sum.times.add(times.number, std::move(times.factors));
     const bool isAtMost = site.isConditional || times.isAtMost;
     sum.times.isAtMost |= isAtMost;
@@ -294,7 +300,7 @@ CallCosts Executions::sumOf(Id function) const {
     }
     CostProduct bytes;
     multiply(bytes, site.bytes);
-    multiplyByLoops(bytes, function, site);
+    multiplyByLoops(bytes, function, site, reader);
     sum.bytes.add(bytes.number, std::move(bytes.factors));
   }
   // How often it calls itself, nobody knows.
@@ -305,7 +311,7 @@ CallCosts Executions::sumOf(Id function) const {
 }
 
 void Executions::addCallee(const CallCosts &callee, Id function,
-                           const trace::CostSite &site,
+                           const trace::CostSite &site, Reader reader,
                            CallCosts &costs) const {
   auto add = [&](const CostSum &more, CostSum &sum) {
     for (const auto &[factors, number] : more.terms) {
@@ -318,7 +324,7 @@ void Executions::addCallee(const CallCosts &callee, Id function,
       std::optional<CostProduct> product = passedOn(factors, number, site);
       if (!product)
         continue;
-      multiplyByLoops(*product, function, site);
+      multiplyByLoops(*product, function, site, reader);
       sum.isAtMost |= product->isAtMost;
       sum.add(product->number, std::move(product->factors));
     }

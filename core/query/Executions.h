@@ -94,22 +94,28 @@ public:
 private:
   using Passed = std::vector<trace::PassedNumber>;
 
-  /// With the sizes that are stated only where `isStated`.
-  CallCosts sumOf(trace::Id function) const;
+  /// Whom a sum is told to: values that a function computes say nothing to
+  /// those that call it, so that loops which go by them are open to these.
+  enum class Reader : bool { itself, callers };
+  CallCosts sumOf(trace::Id function, Reader reader) const;
   void addCallee(const CallCosts &callee, trace::Id function,
-                 const trace::CostSite &site, CallCosts &costs) const;
+                 const trace::CostSite &site, Reader reader,
+                 CallCosts &costs) const;
   std::optional<CostProduct> passedOn(const Factors &factors, uint64_t number,
                                       const trace::CostSite &site) const;
 
   void multiply(CostProduct &product, const trace::Amount &by) const;
   void multiply(CostProduct &product, const trace::LoopRange &by) const;
   void multiplyByLoops(CostProduct &product, trace::Id function,
-                       const trace::CostSite &site) const;
+                       const trace::CostSite &site,
+                       Reader reader = Reader::itself) const;
   bool isMadeIn(trace::Id value, trace::Id loop, int depth = 0) const;
   bool isVaried(const CostProduct &product, trace::Id loop) const;
   bool sumUp(CostProduct &product, const trace::LoopRounds &loop) const;
 
   const trace::LoopRounds *roundsOf(trace::Id function, trace::Id loop) const;
+  /// Whether it follows from what a caller passes.
+  bool isPassed(const trace::LoopRange &range, int depth = 0) const;
   const trace::LoopRange *computed(trace::Id value) const;
   trace::Symbol namedAs(const trace::Symbol &symbol) const;
   std::optional<trace::Amount> passedFor(const trace::Symbol &symbol,
@@ -128,7 +134,8 @@ private:
   CostSum stated(const CostSum &sum) const;
 
   const Lookup &lookup;
-  /// As symbols, and with the sizes that are stated.
+  /// For callers, as symbols; and for the function itself, with the sizes that
+  /// are stated.
   std::map<trace::Id, CallCosts> known, evaluated;
 };
 

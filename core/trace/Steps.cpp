@@ -13,7 +13,9 @@ static const Op *opAt(const Trace &trace, Id id) {
 
 Range shownRangeOf(const Trace &trace, Id id) {
   const Op *op = opAt(trace, id);
-  if (op && op->generated && op->origin != none)
+  // Bufferization makes a loop anew, and so do later stages of that one.
+  for (int steps = 0; op && op->generated && op->origin != none && steps < 8;
+       ++steps)
     op = opAt(trace, op->origin);
   if (!op)
     return {};
