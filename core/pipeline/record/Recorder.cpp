@@ -2,7 +2,6 @@
 
 #include "core/pipeline/record/Recorder.h"
 #include "core/pipeline/record/TracePart.h"
-#include "core/query/Index.h"
 #include "core/source/Identity.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -40,7 +39,7 @@ void Recorder::beginChunk(Id newChunk, Operation *module, PartStart newStart) {
   blocks.clear();
   functionOfOp.clear();
   ignored.clear();
-  names.clear();
+  names.begin(root, start);
   for (Id id : trace.chunks[chunk].functions)
     functionOfOp[trace.functions[id].op] = id;
   module->walk<WalkOrder::PreOrder>([&](Operation *op) {
@@ -243,7 +242,7 @@ Id Recorder::newValue(Value value, llvm::StringRef role, Id standsFor) {
   std::string base = role.empty() ? defaultRole(value) : role.str();
   if (standsFor != none && !role.empty())
     base += "_" + roleBase(trace.values[standsFor].name);
-  added.name = uniqueName(scope ? functionOf(scope) : none, std::move(base));
+  added.name = names.unique(scope ? functionOf(scope) : none, std::move(base));
   if (std::optional<int64_t> constant = getConstantIntValue(value);
       constant && value.getType().isInteger(1))
     added.constant = *constant ? 1 : 0;
@@ -263,36 +262,6 @@ Id Recorder::newValue(Value value, llvm::StringRef role, Id standsFor) {
   }
   trace.values.push_back(std::move(added));
   return trace.values.back().id;
-}
-
-void Recorder::indexFunction(Id wanted) {
-  // One pass fills the sets of all functions of the part; later names come from
-  // uniqueName.
-  TracePart(trace, root, start).eachValue([&](const trace::Value &value) {
-    Id owner = value.block == none ? none : trace.blocks[value.block].function;
-    std::unique_ptr<llvm::StringSet<>> &set = names[owner];
-    if (!set)
-      set = std::make_unique<llvm::StringSet<>>();
-    set->insert(llvm::StringRef(value.name).split('#').first);
-  });
-  if (!names[wanted])
-    names[wanted] = std::make_unique<llvm::StringSet<>>();
-}
-
-std::string Recorder::uniqueName(Id owner, std::string base) {
-  auto known = names.find(owner);
-  if (known == names.end()) {
-    indexFunction(owner);
-    known = names.find(owner);
-  }
-  if (known->second->insert(base).second)
-    return base;
-  unsigned &suffix = nextSuffix[std::to_string(owner) + "/" + base];
-  while (true) {
-    std::string candidate = base + "_" + std::to_string(suffix++);
-    if (known->second->insert(candidate).second)
-      return candidate;
-  }
 }
 
 /// The user's block whose code stands in this one, though the block itself is
@@ -425,114 +394,6 @@ void Recorder::adopt(Operation *root) {
     if (Id old = argumentMergedInto(select, there);
         old != none && claims[old] == 1)
       inheritName(old, select);
-}
-
-void Recorder::recordReplaced(Operation *root) {
-  if (isSilent())
-    return;
-  // What all uses of a memref of the program are now; `none` if they differ.
-  llvm::MapVector<Id, Id> now;
-  root->walk([&](Operation *op) {
-    const Id user = findId(op);
-    if (user == none || trace.ops[user].generated ||
-        trace.ops[user].operands.size() != op->getNumOperands())
-      return;
-    for (OpOperand &use : op->getOpOperands()) {
-      const Id old = trace.ops[user].operands[use.getOperandNumber()];
-      if (old == none || !trace.values[old].isMemref)
-        continue;
-      const Id is = idOf(use.get());
-      auto [known, isNew] = now.insert({old, is});
-      if (known->second != is)
-        known->second = none;
-    }
-  });
-  llvm::DenseMap<Id, Id> said;
-  for (const trace::Event &event : trace.events)
-    if (const auto *rewrite = std::get_if<trace::RewriteEvent>(&event.detail))
-      for (Id old : rewrite->replaced)
-        said.insert({old, trace::replacementOf(*rewrite, old)});
-  auto lastOf = [&](Id value) {
-    for (size_t steps = 0; said.contains(value) && steps < said.size(); ++steps)
-      value = said[value];
-    auto known = now.find(value);
-    return known == now.end() || known->second == none ? value : known->second;
-  };
-  dropBypassed(now, lastOf);
-  for (auto [old, is] : now) {
-    Id last = old;
-    for (size_t steps = 0; said.contains(last) && steps < said.size(); ++steps)
-      last = said[last];
-    if (is == none || last == none || is == last ||
-        trace.values[is].standsFor == last)
-      continue;
-    trace::RewriteEvent event;
-    event.kind = trace::RewriteKind::difference;
-    event.replaced = {last};
-    event.replacements = {is};
-    const trace::Value was = trace.values[last];
-    trace::Event &added = add(nullptr, nullptr, {}, std::move(event));
-    added.op = was.op == none && was.block != none
-                   ? trace.blocks[was.block].parentOp
-                   : was.op;
-    added.block = was.block;
-    if (was.block != none)
-      added.function = trace.blocks[was.block].function;
-  }
-}
-
-void Recorder::addYielded(
-    const trace::Op &yield,
-    llvm::DenseMap<Id, llvm::SmallVector<Id, 2>> &incoming) const {
-  const Id parent = trace.blocks[yield.block].parentOp;
-  if (parent == none || trace.ops[parent].regions.size() < 2)
-    return;
-  const trace::Op &around = trace.ops[parent];
-  const bool takesNothing =
-      llvm::all_of(around.regions, [&](const std::vector<Id> &region) {
-        return region.empty() || trace.blocks[region.front()].arguments.empty();
-      });
-  if (!takesNothing || yield.operands.size() != around.results.size())
-    return;
-  for (auto [result, operand] : llvm::zip(around.results, yield.operands))
-    incoming[result].push_back(operand);
-}
-
-void Recorder::dropBypassed(llvm::MapVector<Id, Id> &now,
-                            llvm::function_ref<Id(Id)> lastOf) const {
-  // What the program's branches hand to its block arguments, and the regions
-  // of which one is taken to the results of their op.
-  llvm::DenseMap<Id, llvm::SmallVector<Id, 2>> incoming;
-  TracePart(trace, root, start).eachReadOp([&](const trace::Op &op) {
-    if (op.isTerminator)
-      addYielded(op, incoming);
-    if (op.successors.empty())
-      return;
-    for (const trace::ForwardedOperand &passed :
-         trace::forwardedOperands(trace, op))
-      if (passed.operand != passed.argument)
-        incoming[passed.argument].push_back(passed.operand);
-  });
-  // An argument that nothing uses any more may be one value on all edges.
-  auto valueOf = [&](Id value) {
-    constexpr int longChain = 64;
-    for (int steps = 0; steps < longChain; ++steps) {
-      value = lastOf(value);
-      auto from = incoming.find(value);
-      if (now.contains(value) || from == incoming.end() ||
-          !llvm::all_equal(from->second))
-        break;
-      value = from->second.front();
-    }
-    return value;
-  };
-  for (auto &[argument, is] : now)
-    if (auto from = incoming.find(argument);
-        is != none && is != argument && from != incoming.end() &&
-        !llvm::all_equal(from->second) &&
-        llvm::any_of(from->second,
-                     [&](Id operand) { return valueOf(operand) != is; }))
-      is = none;
 }
 
 bool Recorder::isIgnored(Operation *op) const {

@@ -14,14 +14,13 @@
 
 #include "core/pipeline/record/Lattice.h"
 #include "core/pipeline/record/TracePart.h"
+#include "core/pipeline/record/UniqueNames.h"
 #include "core/source/TypeTexts.h"
 #include "core/trace/Model.h"
 
 #include "mlir/IR/Operation.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
-#include "llvm/ADT/MapVector.h"
-#include "llvm/ADT/StringSet.h"
 
 #include <memory>
 
@@ -43,6 +42,8 @@ public:
   void beginStage(int number);
   /// `op` is a function of the chunk, or null between functions.
   void enterFunction(mlir::Operation *function);
+  /// The records of the chunk, as they are now.
+  TracePart getPart() const { return {trace, root, start}; }
   int getStage() const { return stage; }
   trace::Id getFunction() const { return function; }
 
@@ -86,10 +87,6 @@ public:
   //===--- Events ---===//
   trace::Ownership toTrace(const OwnershipValue &ownership);
   /// Appends an event at the current stage; ids default to the current ones.
-  /// Records which of the program's memrefs its ops use in the place of others
-  /// now, where no rewrite said so: an op may be given other operands in
-  /// silence.
-  void recordReplaced(mlir::Operation *root);
   trace::Event &add(mlir::Operation *op, mlir::Block *block, mlir::Value value,
                     decltype(trace::Event::detail) detail);
   trace::Id nextEvent() const { return trace::Id(trace.events.size()); }
@@ -98,20 +95,7 @@ public:
   trace::Id endOfDeallocs() const { return deallocs; }
 
 private:
-  /// Adds what a region of an op of which one region is taken, such as scf.if,
-  /// yields to the op's results.
-  void addYielded(const trace::Op &yield,
-                  llvm::DenseMap<trace::Id, llvm::SmallVector<trace::Id, 2>>
-                      &incoming) const;
-  /// Takes out the block arguments that are another value on an edge that goes
-  /// past their block now, and the results that are another value out of
-  /// another region: what took their place did so on the other edges, or in one
-  /// region, only.
-  void dropBypassed(llvm::MapVector<trace::Id, trace::Id> &now,
-                    llvm::function_ref<trace::Id(trace::Id)> lastOf) const;
   void noteBlock(mlir::Operation *op, trace::Id id);
-  void indexFunction(trace::Id function);
-  std::string uniqueName(trace::Id function, std::string base);
   trace::Id newOp(mlir::Operation *op, trace::Id origin);
   trace::Id predecessorOf(mlir::Block *block,
                           const llvm::DenseSet<trace::Id> &there) const;
@@ -144,11 +128,8 @@ private:
   llvm::DenseMap<mlir::Block *, trace::Id> blocks;
   llvm::DenseMap<trace::Id, trace::Id> functionOfOp;
   llvm::DenseSet<mlir::Operation *> ignored;
-  /// Names in use, per function; filled on first need.
-  llvm::DenseMap<trace::Id, std::unique_ptr<llvm::StringSet<>>> names;
+  UniqueNames names{trace};
   TypeTexts typeTexts;
-  /// Next suffix to try per function and base name, so that it stays linear.
-  llvm::StringMap<unsigned> nextSuffix;
 };
 
 /// All ranges of `mlir` in names: `%a#1` gives "a_1".

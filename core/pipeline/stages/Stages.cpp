@@ -5,6 +5,7 @@
 #include "core/pipeline/bufferize/Steps.h"
 #include "core/pipeline/ownership/OwnershipPass.h"
 #include "core/pipeline/record/Difference.h"
+#include "core/pipeline/record/SilentReplacements.h"
 #include "core/pipeline/stages/Canonicalize.h"
 #include "core/pipeline/stages/CopiesText.h"
 #include "core/pipeline/stages/Lowering.h"
@@ -255,7 +256,7 @@ void StageRunner::runStage(int stage) {
   if (isPass(stage, bufferizePass))
     bufferize::linkCosts(module, trace);
   if (stage < trace::placementStage(trace.options))
-    recorder.recordReplaced(module);
+    recordSilentReplacements(module, recorder);
   if (isPass(stage, trace::loweringPass))
     recordLowering(module, std::move(lowered), recorder);
   holdAgainstTool(stage);
