@@ -2,7 +2,8 @@
 
 #include "lsp/Check.h"
 #include "lsp/documents/Text.h"
-#include "lsp/supervisor/Supervisor.h"
+#include "lsp/supervisor/Child.h"
+#include "lsp/supervisor/Watch.h"
 #include "lsp/wire/OwnMethods.h"
 
 #include <cstdio>

@@ -1,128 +1,257 @@
-//===- lsp/supervisor/AnalysisLink.cpp - our analysis, kept alive ---------===//
-//
-// The child tells which functions it is at, and in which stage. When it dies,
-// one function alone is to blame and gets set aside before that stage; of
-// several, each is tried alone next.
-//
-//===----------------------------------------------------------------------===//
+//===- lsp/supervisor/AnalysisLink.cpp ------------------------------------===//
 
-#include "core/process/CodeGenerators.h"
-#include "lsp/supervisor/Supervisor.h"
+#include "lsp/supervisor/AnalysisLink.h"
+#include "lsp/supervisor/Diagnostics.h"
+#include "lsp/supervisor/UpstreamLink.h"
 #include "lsp/wire/Strings.h"
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <utility>
 
 namespace memreflens::lsp {
 
-void Supervisor::startAnalysis() {
-  restartAnalysisAt = 0;
+//===--- The process ------------------------------------------------------===//
+
+void AnalysisLink::start() {
+  restartAt = 0;
   work = {};
-  analysisSent.clear();
-  std::vector<std::string> arguments = settings.arguments;
-  if (needsCodeGenerators())
+  sent.clear();
+  std::vector<std::string> arguments =
+      context.configuration.getSettings().arguments;
+  hasCodeGenerators = context.configuration.needsCodeGenerators();
+  if (hasCodeGenerators)
     arguments.emplace_back(codeGeneratorsFlag);
-  if (!analysis.start(arguments)) {
-    log(0, "cannot start the analysis");
-    restartAnalysisAt = now() + Deaths::rest;
+  if (!child.start(arguments)) {
+    context.log.write(0, "cannot start the analysis");
+    restartAt = now() + Deaths::rest;
     return;
   }
   sendOptions();
   for (const Json &fatal : fatals)
-    analysis.send(makeNotification("fatal", fatal));
+    child.send(makeNotification("fatal", fatal));
   if (!suspects.empty())
-    analysis.send(makeNotification("suspects", {{"keys", suspects}}));
-  for (auto &[uri, document] : store.all())
-    sendOpen(document, jsonQuoted(document.text));
-  for (uint64_t serial : awaitedOf(&Pending::analysis))
-    sendAnalysis(serial);
+    child.send(makeNotification("suspects", {{"keys", suspects}}));
+  for (auto &[uri, document] : context.store.all())
+    open(document, jsonQuoted(document.text));
+  for (uint64_t serial : context.requests.awaited(&Request::analysis))
+    ask(serial);
 }
 
-bool Supervisor::needsCodeGenerators() const {
-  return mayNeedCodeGenerators(toBytes(member(configuration, "pipeline")));
+void AnalysisLink::exchange(bool isOver) {
+  if (!child.isRunning())
+    return;
+  const bool lives = child.exchange();
+  while (std::optional<Frame> frame = child.next())
+    if (std::optional<Json> message = parseMessage(frame->body))
+      onMessage(*message);
+  const std::string why = child.getEnding();
+  if (!lives && !isOver)
+    onDeath(why, /*timedOut=*/false);
 }
 
-void Supervisor::sendOpen(const OpenDocument &document,
-                          std::string_view quotedText) {
-  analysis.send(makeNotification("open", {{"uri", document.uri},
-                                          {"version", document.version}}),
-                {"\"text\":", quotedText});
+void AnalysisLink::restartIfDue(double time) {
+  if (restartAt > 0 && time >= restartAt)
+    start();
 }
 
-void Supervisor::sendOptions() {
-  analysis.send(makeNotification(
-      "options",
-      {{"settings", configuration},
-       {"encoding", std::string(nameOf(encoding))},
-       {"markdown", !isPlainText},
-       {"timeLimit", timeLimit},
-       {"lazyActions",
-        member(ownCapabilities(), "codeActionProvider").is_object()}}));
+void AnalysisLink::killIfStuck(double time) {
+  const bool isAtWork = !work.keys.empty();
+  const double since = isAtWork       ? work.since
+                       : sent.empty() ? time
+                                      : sent.front().since;
+  const double limit = context.configuration.getTimeLimit();
+  if (!child.isRunning() || time - since <= limit)
+    return;
+  child.kill();
+  onDeath("stopped after " + std::to_string(int(limit)) + " s",
+          /*timedOut=*/true);
 }
 
-void Supervisor::sendAnalysis(uint64_t serial) {
-  if (!analysis.isRunning()) {
-    endAnalysisPart(serial, nullptr, nullptr);
+void AnalysisLink::killIfLarge() {
+  if (child.memory() <= context.configuration.getMemoryLimit())
+    return;
+  child.kill();
+  onDeath("exceeded its memory limit", /*timedOut=*/false);
+}
+
+bool AnalysisLink::isInLongWork() const {
+  return !work.keys.empty() && !work.answers &&
+         now() - work.began > context.configuration.getSettings().longWork;
+}
+
+Json AnalysisLink::status() const {
+  Json made = statusOf(child, sent.size(), crashes);
+  if (!work.keys.empty())
+    made["at"] = {{"uri", work.uri}, {"stage", work.stage}};
+  return made;
+}
+
+void AnalysisLink::blame(const Work &at, const std::string &why,
+                         bool timedOut) {
+  if (at.keys.size() > 1) {
+    suspects.insert(at.keys.begin(), at.keys.end());
     return;
   }
-  const Pending &request = pending[serial];
-  analysis.send(makeRequest(serial, request.method, request.params));
-  analysisSent.push_back({serial, request.uri, 0, now()});
+  fatals.push_back({{"key", at.keys.front()},
+                    {"stage", at.stage},
+                    {"timedOut", timedOut},
+                    {"message", why}});
+  if (fatals.size() > 1000)
+    fatals.erase(fatals.begin());
 }
 
-void Supervisor::onAnalysisMessage(const Json &message) {
+void AnalysisLink::onDeath(const std::string &why, bool timedOut) {
+  ++crashes;
+  double time = now();
+  const bool rests = deaths.add(time);
+  context.log.write(0, "the analysis " + why);
+  Work at = std::move(work);
+  work = {};
+  OpenDocument *document = context.store.find(at.uri);
+  if (!at.keys.empty()) {
+    std::string message = why;
+    if (at.keys.size() == 1)
+      if (std::string report = context.reports.write("analysis", why, document);
+          !report.empty())
+        message += " (report: " + report + ")";
+    // Before any stage there is no trace that could tell of it.
+    if (at.stage < 0)
+      message = "the analysis " + message + " while it read this function";
+    blame(at, message, timedOut);
+  } else if (!sent.empty()) {
+    // Not over a function, so over the request.
+    uint64_t serial = sent.front().serial;
+    sent.pop_front();
+    context.reports.write("analysis", why, document);
+    context.requests.endAnalysisPart(
+        serial, nullptr,
+        {{"code", internalError}, {"message", "the analysis " + why}});
+  }
+  if (!rests) {
+    start();
+    return;
+  }
+  restartAt = time + Deaths::rest;
+  sent.clear();
+  for (uint64_t serial : context.requests.awaited(&Request::analysis))
+    context.requests.endAnalysisPart(serial, nullptr, nullptr);
+}
+
+//===--- What it hears of -------------------------------------------------===//
+
+void AnalysisLink::onConfiguration() {
+  // Another program has them.
+  if (child.isRunning() &&
+      hasCodeGenerators != context.configuration.needsCodeGenerators())
+    start();
+  else
+    sendOptions();
+}
+
+void AnalysisLink::sendOptions() {
+  const Configuration &configuration = context.configuration;
+  child.send(makeNotification(
+      "options",
+      {{"settings", configuration.getValues()},
+       {"encoding", std::string(nameOf(configuration.getEncoding()))},
+       {"markdown", !configuration.isPlainText()},
+       {"timeLimit", configuration.getTimeLimit()},
+       {"lazyActions", configuration.resolvesActions()}}));
+}
+
+void AnalysisLink::open(const OpenDocument &document,
+                        std::string_view quotedText) {
+  child.send(makeNotification("open", {{"uri", document.uri},
+                                       {"version", document.version}}),
+             {"\"text\":", quotedText});
+}
+
+void AnalysisLink::edit(const OpenDocument &document, Json edits) {
+  child.send(makeNotification("edit", {{"uri", document.uri},
+                                       {"version", document.version},
+                                       {"edits", std::move(edits)}}));
+}
+
+void AnalysisLink::close(const std::string &uri) {
+  child.send(makeNotification("close", {{"uri", uri}}));
+}
+
+void AnalysisLink::save(const std::string &uri) {
+  child.send(makeNotification("save", {{"uri", uri}}));
+}
+
+void AnalysisLink::ask(uint64_t serial) {
+  if (!child.isRunning()) {
+    context.requests.endAnalysisPart(serial, nullptr, nullptr);
+    return;
+  }
+  const Request &request = context.requests.get(serial);
+  child.send(makeRequest(serial, request.method, request.params));
+  sent.push_back({serial, request.uri, 0, now()});
+}
+
+void AnalysisLink::cancel(uint64_t serial) {
+  child.send(makeNotification("cancel", {{"id", serial}}));
+}
+
+//===--- What it says -----------------------------------------------------===//
+
+void AnalysisLink::onMessage(const Json &message) {
   std::string method = stringIn(message, "method");
   const Json &params = member(message, "params");
-  if (method == "$/working") {
-    work.since = now();
-    // Without keys it is at the same as before, and goes on.
-    if (const Json &keys = member(params, "keys"); keys.is_array()) {
-      if (work.keys.empty())
-        work.began = work.since;
-      work.uri = stringIn(params, "uri");
-      work.version = integerIn(params, "version", 0);
-      work.keys = keys.get<std::vector<uint64_t>>();
-      work.stage = int(integerIn(params, "stage", -1));
-      work.answers = boolIn(params, "answers", false);
-    }
-    // An answer that works its way through a file is not stuck.
-    if (!analysisSent.empty())
-      analysisSent.front().since = work.since;
-    return;
-  }
-  if (method == "$/partial") {
+  if (method == "$/working")
+    onWorking(params);
+  else if (method == "$/partial")
     onPartialResult(params);
-    return;
-  }
-  if (method == "diagnostics") {
-    onAnalysisDiagnostics(params);
-    return;
-  }
-  const Json &id = member(message, "id");
-  if (!id.is_number_unsigned())
-    return;
-  uint64_t serial = id.get<uint64_t>();
-  auto at = std::find_if(analysisSent.begin(), analysisSent.end(),
-                         [&](const Sent &s) { return s.serial == serial; });
-  if (at != analysisSent.end())
-    analysisSent.erase(analysisSent.begin(), at + 1);
-  work.began = now();
-  if (!analysisSent.empty())
-    analysisSent.front().since = now();
-  endAnalysisPart(serial, member(message, "result"), member(message, "error"));
+  else if (method == "diagnostics")
+    onDiagnostics(params);
+  else if (const Json &id = member(message, "id"); id.is_number_unsigned())
+    onAnswer(id.get<uint64_t>(), message);
 }
 
-void Supervisor::onPartialResult(const Json &params) {
-  auto at = pending.find(uint64_t(integerIn(params, "id", 0)));
-  if (at == pending.end())
+void AnalysisLink::onWorking(const Json &params) {
+  work.since = now();
+  // Without keys it is at the same as before, and goes on.
+  if (const Json &keys = member(params, "keys"); keys.is_array()) {
+    if (work.keys.empty())
+      work.began = work.since;
+    work.uri = stringIn(params, "uri");
+    work.version = integerIn(params, "version", 0);
+    work.keys = keys.get<std::vector<uint64_t>>();
+    work.stage = int(integerIn(params, "stage", -1));
+    work.answers = boolIn(params, "answers", false);
+  }
+  // An answer that works its way through a file is not stuck.
+  if (!sent.empty())
+    sent.front().since = work.since;
+}
+
+void AnalysisLink::onAnswer(uint64_t serial, const Json &message) {
+  auto at = std::find_if(sent.begin(), sent.end(),
+                         [&](const Sent &one) { return one.serial == serial; });
+  if (at != sent.end())
+    sent.erase(sent.begin(), at + 1);
+  work.began = now();
+  if (!sent.empty())
+    sent.front().since = now();
+  context.requests.endAnalysisPart(serial, member(message, "result"),
+                                   member(message, "error"));
+}
+
+void AnalysisLink::onPartialResult(const Json &params) {
+  const Request *request =
+      context.requests.find(uint64_t(integerIn(params, "id", 0)));
+  if (!request)
     return;
-  send(makeNotification(
-      "$/progress", {{"token", member(at->second.params, "partialResultToken")},
+  context.client.send(makeNotification(
+      "$/progress", {{"token", member(request->params, "partialResultToken")},
                      {"value", member(params, "value")}}));
 }
 
-void Supervisor::onAnalysisDiagnostics(const Json &params) {
-  OpenDocument *document = store.find(stringIn(params, "uri"));
+void AnalysisLink::onDiagnostics(const Json &params) {
+  OpenDocument *document = context.store.find(stringIn(params, "uri"));
   if (!document)
     return;
   // What is of an older text is kept, too: the next may be the same.
@@ -139,62 +268,10 @@ void Supervisor::onAnalysisDiagnostics(const Json &params) {
     return;
   // Upstream's own message about this version, with ours in it, comes later: if
   // it lives, and soon.
-  bool waits = hasUpstream(document) && upstream.isRunning() &&
-               document->upstreamDiagnosed != document->version;
-  if (waits)
+  if (upstream.willDiagnose(*document))
     document->waitsSince = now();
   else
-    publish(*document);
-}
-
-void Supervisor::blame(const Work &at, const std::string &why, bool timedOut) {
-  if (at.keys.size() > 1) {
-    suspects.insert(at.keys.begin(), at.keys.end());
-    return;
-  }
-  fatals.push_back({{"key", at.keys.front()},
-                    {"stage", at.stage},
-                    {"timedOut", timedOut},
-                    {"message", why}});
-  if (fatals.size() > 1000)
-    fatals.erase(fatals.begin());
-}
-
-void Supervisor::onAnalysisDeath(const std::string &why) {
-  ++analysisCrashes;
-  double time = now();
-  const bool rests = analysisDeaths.add(time);
-  log(0, "the analysis " + why);
-  Work at = std::move(work);
-  work = {};
-  OpenDocument *document = store.find(at.uri);
-  if (!at.keys.empty()) {
-    std::string message = why;
-    if (at.keys.size() == 1)
-      if (std::string report = writeCrashReport("analysis", why, document);
-          !report.empty())
-        message += " (report: " + report + ")";
-    // Before any stage there is no trace that could tell of it.
-    if (at.stage < 0)
-      message = "the analysis " + message + " while it read this function";
-    blame(at, message, timedOutAnalysis);
-  } else if (!analysisSent.empty()) {
-    // Not over a function, so over the request.
-    uint64_t serial = analysisSent.front().serial;
-    analysisSent.pop_front();
-    writeCrashReport("analysis", why, document);
-    endAnalysisPart(
-        serial, nullptr,
-        {{"code", internalError}, {"message", "the analysis " + why}});
-  }
-  if (!rests) {
-    startAnalysis();
-    return;
-  }
-  restartAnalysisAt = time + Deaths::rest;
-  analysisSent.clear();
-  for (uint64_t serial : awaitedOf(&Pending::analysis))
-    endAnalysisPart(serial, nullptr, nullptr);
+    publish(*document, context.configuration.getSettings(), context.client);
 }
 
 } // namespace memreflens::lsp

@@ -1,34 +1,12 @@
 //===- lsp/supervisor/Messages.cpp - what the client sends ----------------===//
 
 #include "core/Version.h"
-#include "lsp/supervisor/Capabilities.h"
 #include "lsp/supervisor/Supervisor.h"
 #include "lsp/wire/OwnMethods.h"
 
-#include <algorithm>
 #include <nlohmann/json.hpp>
-#include <unistd.h>
 
 namespace memreflens::lsp {
-
-void Supervisor::onFrame(const Frame &frame) {
-  if (!frame.error.empty()) {
-    log(0, frame.error);
-    fail(nullptr, parseError, frame.error);
-    return;
-  }
-  std::optional<Json> message = parseMessage(frame.body);
-  if (!message) {
-    fail(nullptr, parseError, "the message is no JSON, or nests too deep");
-    return;
-  }
-  if (settings.logLevel >= 2)
-    log(2, "--> " + frame.body);
-  lastMessages.push_back(frame.body.substr(0, 2000));
-  if (lastMessages.size() > 20)
-    lastMessages.pop_front();
-  onMessage(*message);
-}
 
 static bool isId(const Json &id) {
   return id.is_string() || id.is_number_integer();
@@ -40,7 +18,8 @@ void Supervisor::onMessage(const Json &message) {
   bool hasId = message.is_object() && message.contains("id");
   if (!message.is_object() || (!method.is_string() && !hasId) ||
       (method.is_string() && hasId && !isId(id))) {
-    fail(nullptr, invalidRequest, "the message is no request of JSON-RPC");
+    client.fail(nullptr, invalidRequest,
+                "the message is no request of JSON-RPC");
     return;
   }
   const Json &params = member(message, "params");
@@ -55,45 +34,54 @@ void Supervisor::onMessage(const Json &message) {
 void Supervisor::onRequest(const Json &id, const std::string &method,
                            const Json &params) {
   if (isShutDown) {
-    fail(id, invalidRequest, "the server was shut down");
+    client.fail(id, invalidRequest, "the server was shut down");
     return;
   }
   if (method == "initialize") {
     if (isInitialized)
-      fail(id, invalidRequest, "the server is initialized already");
+      client.fail(id, invalidRequest, "the server is initialized already");
     else
       onInitialize(id, params);
     return;
   }
   if (!isInitialized) {
-    fail(id, serverNotInitialized, "the server is not initialized");
+    client.fail(id, serverNotInitialized, "the server is not initialized");
     return;
   }
   if (method == "shutdown") {
-    isShutDown = true;
-    for (auto &[serial, request] : pending)
-      fail(request.id, requestCancelled, "the server was shut down");
-    pending.clear();
-    reply(id, nullptr);
+    onShutdown(id);
     return;
   }
-  bool isTwice = std::any_of(pending.begin(), pending.end(), [&](auto &entry) {
-    return entry.second.id == id;
-  });
-  if (isTwice) {
-    fail(id, invalidRequest, "a request with this id is not answered yet");
+  if (requests.findId(id)) {
+    client.fail(id, invalidRequest,
+                "a request with this id is not answered yet");
     return;
   }
   bool asksAnalysis = boolIn(params, "analysis", false) && analysis.isRunning();
   if (method == ownMethods::status && !asksAnalysis)
-    reply(id, status());
+    client.reply(id, status());
   else if (method == "inlayHint/resolve") {
     Json hint = params;
     if (Json text = member(member(params, "data"), "text"); text.is_string())
       hint["tooltip"] = text;
-    reply(id, hint);
+    client.reply(id, hint);
   } else
     route(id, method, params);
+}
+
+void Supervisor::onShutdown(const Json &id) {
+  isShutDown = true;
+  requests.shutDown();
+  client.reply(id, nullptr);
+}
+
+void Supervisor::route(const Json &id, const std::string &method,
+                       const Json &params) {
+  const uint64_t serial = requests.begin(id, method, params);
+  if (requests.isWaitingFor(serial, &Request::upstream))
+    upstream.ask(serial);
+  if (requests.isWaitingFor(serial, &Request::analysis))
+    analysis.ask(serial);
 }
 
 void Supervisor::onNotification(const std::string &method, const Json &params) {
@@ -125,130 +113,48 @@ void Supervisor::onResponse(const Json &message) {
 }
 
 void Supervisor::onCancel(const Json &params) {
-  const Json &id = member(params, "id");
-  auto at = std::find_if(pending.begin(), pending.end(),
-                         [&](auto &entry) { return entry.second.id == id; });
-  if (at == pending.end())
+  const Request *request = requests.findId(member(params, "id"));
+  if (!request)
     return;
-  fail(id, requestCancelled, "the client cancelled the request");
-  if (at->second.analysis.awaited)
-    analysis.send(makeNotification("cancel", {{"id", at->first}}));
-  pending.erase(at);
+  const uint64_t serial = request->serial;
+  if (request->analysis.awaited)
+    analysis.cancel(serial);
+  requests.cancel(serial);
 }
 
-//===--- initialize -------------------------------------------------------===//
-
-/// The first of the client's encodings that we know, as it prefers them.
-static Encoding agreedEncoding(const Json &params) {
-  const Json &offered = member(
-      member(member(params, "capabilities"), "general"), "positionEncodings");
-  if (offered.is_array())
-    for (const Json &one : offered)
-      for (Encoding known : {Encoding::utf8, Encoding::utf16, Encoding::utf32})
-        if (one.is_string() && one.get<std::string>() == nameOf(known))
-          return known;
-  return Encoding::utf16;
-}
-
-static bool wantsPlainText(const Json &params) {
-  const Json &formats = member(
-      member(member(member(params, "capabilities"), "textDocument"), "hover"),
-      "contentFormat");
-  if (!formats.is_array() || formats.empty())
-    return false;
-  return std::none_of(formats.begin(), formats.end(),
-                      [](const Json &format) { return format == "markdown"; });
-}
+//===--- The start, and what the client wants -----------------------------===//
 
 void Supervisor::onInitialize(const Json &id, const Json &params) {
-  initializeParams = params.is_object() ? params : Json::object();
-  encoding = agreedEncoding(params);
-  isPlainText = wantsPlainText(params);
-  const Json &options = member(params, "initializationOptions");
-  const Json &ours = member(options, "memrefLens");
-  if (options.is_object())
-    configuration = ours.is_object() ? ours : options;
-  readLimits();
+  configuration.initialize(params);
   isInitialized = true;
-  Json capabilities = settings.upstream ? upstreamCapabilities(initializeParams)
-                                        : Json::object();
-  capabilities.update(ownCapabilities());
-  reply(id, {{"capabilities", capabilities},
-             {"serverInfo",
-              {{"name", "memref-lens-lsp-server"}, {"version", toolVersion}}}});
+  client.reply(
+      id, {{"capabilities", configuration.capabilities()},
+           {"serverInfo",
+            {{"name", "memref-lens-lsp-server"}, {"version", toolVersion}}}});
   // The client goes on while the children start.
-  clientOut.flush(STDOUT_FILENO);
+  client.flush();
   if (settings.upstream)
-    startUpstream();
+    upstream.start();
   if (settings.analysis)
-    startAnalysis();
-}
-
-static bool resolvesActions(const Json &params) {
-  const Json &action = member(
-      member(member(params, "capabilities"), "textDocument"), "codeAction");
-  const Json &properties =
-      member(member(action, "resolveSupport"), "properties");
-  return boolIn(action, "dataSupport", false) && properties.is_array() &&
-         std::find(properties.begin(), properties.end(), "edit") !=
-             properties.end();
-}
-
-Json Supervisor::ownCapabilities() const {
-  Json own = {{"positionEncoding", std::string(nameOf(encoding))},
-              {"textDocumentSync",
-               {{"openClose", true}, {"change", 2}, {"save", true}}}};
-  if (!settings.analysis)
-    return own;
-  own["hoverProvider"] = true;
-  own["inlayHintProvider"] = {{"resolveProvider", true}};
-  own["codeLensProvider"] = {{"resolveProvider", false}};
-  own["documentHighlightProvider"] = true;
-  own["codeActionProvider"] = true;
-  if (resolvesActions(initializeParams))
-    own["codeActionProvider"] = {
-        {"codeActionKinds", {"quickfix", "refactor.rewrite"}},
-        {"resolveProvider", true}};
-  own["experimental"] = {{"memrefLens", {{"protocol", 1}}}};
-  return own;
-}
-
-/// Limits of the command line stay where the configuration has none.
-void Supervisor::readLimits() {
-  auto positive = [&](const char *name) -> double {
-    const Json &value = member(member(configuration, "limits"), name);
-    double number = value.is_number() ? value.get<double>() : 0;
-    return number > 0 && number < 1e9 ? number : 0;
-  };
-  timeLimit = positive("time") > 0 ? positive("time") : settings.timeLimit;
-  memoryLimit = positive("memory") > 0 ? size_t(positive("memory") * (1 << 20))
-                                       : settings.memoryLimit;
+    analysis.start();
 }
 
 void Supervisor::onConfiguration(const Json &given) {
   const Json &ours = member(given, "memrefLens");
-  if (ours.is_object()) {
-    const bool neededThem = needsCodeGenerators();
-    configuration = ours;
-    readLimits();
-    // Another program has them.
-    if (analysis.isRunning() && neededThem != needsCodeGenerators())
-      startAnalysis();
-    else
-      sendOptions();
-    for (auto &[uri, document] : store.all())
-      document.own = Json::array();
-    const Json &workspace =
-        member(member(initializeParams, "capabilities"), "workspace");
-    if (boolIn(member(workspace, "inlayHint"), "refreshSupport", false))
-      send(makeRequest("refresh", "workspace/inlayHint/refresh", nullptr));
+  const Json &workspace = configuration.clientWorkspace();
+  if (!ours.is_object()) {
+    if (boolIn(workspace, "configuration", false))
+      client.send(
+          makeRequest("configuration", "workspace/configuration",
+                      {{"items", Json::array({{{"section", "memrefLens"}}})}}));
     return;
   }
-  const Json &workspace =
-      member(member(initializeParams, "capabilities"), "workspace");
-  if (boolIn(workspace, "configuration", false))
-    send(makeRequest("configuration", "workspace/configuration",
-                     {{"items", Json::array({{{"section", "memrefLens"}}})}}));
+  configuration.change(ours);
+  analysis.onConfiguration();
+  for (auto &[uri, document] : store.all())
+    document.own = Json::array();
+  if (boolIn(member(workspace, "inlayHint"), "refreshSupport", false))
+    client.send(makeRequest("refresh", "workspace/inlayHint/refresh", nullptr));
 }
 
 } // namespace memreflens::lsp

@@ -1,28 +1,21 @@
 //===- lsp/supervisor/Supervisor.cpp - the loop ---------------------------===//
 
 #include "lsp/supervisor/Supervisor.h"
+#include "core/text/Fingerprint.h"
+#include "lsp/supervisor/Diagnostics.h"
+#include "lsp/supervisor/Watch.h"
 
 #include <cerrno>
-#include <chrono>
 #include <csignal>
-#include <cstdio>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <poll.h>
 #include <unistd.h>
+#include <utility>
 
 namespace memreflens::lsp {
 
-double now() {
-  using Clock = std::chrono::steady_clock;
-  return std::chrono::duration<double>(Clock::now().time_since_epoch()).count();
-}
-
-/// A client that does not read is not read from either.
-static constexpr size_t maxUnread = size_t(256) << 20;
-
-Supervisor::Supervisor(Settings given)
-    : settings(std::move(given)), timeLimit(settings.timeLimit),
-      memoryLimit(settings.memoryLimit), clientFrames(settings.maxMessage) {}
+Supervisor::Supervisor(Settings settings) : settings(std::move(settings)) {}
 
 int Supervisor::run() {
   signal(SIGPIPE, SIG_IGN);
@@ -30,39 +23,25 @@ int Supervisor::run() {
   signal(SIGXFSZ, SIG_IGN);
   // Whoever ignores his children may have started us so.
   signal(SIGCHLD, SIG_DFL);
-  makeNonBlocking(STDIN_FILENO);
-  makeNonBlocking(STDOUT_FILENO);
+  client.open();
   // The children start with `initialize`: what they are to do is in it.
   while (!isOver) {
     wait();
-    if (!readClient())
-      isOver = true;
-    while (!isOver) {
-      std::optional<Frame> frame = clientFrames.next();
-      if (!frame)
-        break;
-      onFrame(*frame);
-    }
-    readChild(upstream);
-    readChild(analysis);
+    readClient();
+    upstream.exchange(isOver);
+    analysis.exchange(isOver);
     onTick();
     // Written at once where the pipes take it, not at the next round.
-    if (upstream.isRunning() && upstream.wantsToWrite())
-      readChild(upstream);
-    if (analysis.isRunning() && analysis.wantsToWrite())
-      readChild(analysis);
-    if (!clientOut.flush(STDOUT_FILENO))
+    if (upstream.getChild().wantsToWrite())
+      upstream.exchange(isOver);
+    if (analysis.getChild().wantsToWrite())
+      analysis.exchange(isOver);
+    if (!client.flush())
       isOver = true;
   }
   // What was answered must arrive, if somebody still reads.
-  double until = now() + 2;
-  while (!clientOut.empty() && now() < until) {
-    pollfd output{STDOUT_FILENO, POLLOUT, 0};
-    poll(&output, 1, 100);
-    if (!clientOut.flush(STDOUT_FILENO))
-      break;
-  }
-  return exitStatus();
+  client.finish();
+  return isShutDown ? 0 : 1;
 }
 
 void Supervisor::wait() {
@@ -72,166 +51,92 @@ void Supervisor::wait() {
     if (descriptor >= 0)
       polled[count++] = {descriptor, events, 0};
   };
-  if (!clientGone && clientOut.size() < maxUnread)
+  if (client.wantsToBeRead())
     add(STDIN_FILENO, POLLIN);
-  if (!clientOut.empty())
+  if (client.wantsToWrite())
     add(STDOUT_FILENO, POLLOUT);
-  for (Child *child : {&upstream, &analysis}) {
+  for (const Child *child : {&upstream.getChild(), &analysis.getChild()}) {
     add(child->output(), POLLIN);
     if (child->wantsToWrite())
       add(child->input(), POLLOUT);
   }
-  int timeout = pending.empty() && upstreamSent.empty() ? 500 : 10;
-  if (!upstreamDirty.empty())
+  int timeout = requests.size() == 0 && upstream.isIdle() ? 500 : 10;
+  if (upstream.hasEdits())
     timeout = 5;
   poll(polled, count, timeout);
 }
 
-bool Supervisor::readClient() {
-  char buffer[1 << 16];
-  while (!clientGone && clientOut.size() < maxUnread) {
-    ssize_t got = read(STDIN_FILENO, buffer, sizeof(buffer));
-    if (got > 0) {
-      clientFrames.add({buffer, size_t(got)});
-      continue;
-    }
-    if (got < 0 && errno == EINTR)
-      continue;
-    if (got < 0 && (errno == EAGAIN || errno == EWOULDBLOCK))
-      return true;
-    clientGone = true;
-  }
+void Supervisor::readClient() {
+  client.receive();
   // What came before the end is still answered.
-  if (clientGone && pending.empty()) {
-    while (std::optional<Frame> frame = clientFrames.next())
-      onFrame(*frame);
-    return !pending.empty();
+  if (client.isGone() && requests.size() == 0) {
+    while (std::optional<Json> message = client.next())
+      onMessage(*message);
+    isOver = isOver || requests.size() == 0;
   }
-  return true;
-}
-
-void Supervisor::readChild(Child &child) {
-  if (!child.isRunning())
-    return;
-  bool lives = child.exchange();
-  while (std::optional<Frame> frame = child.next()) {
-    std::optional<Json> message = parseMessage(frame->body);
-    if (!message)
-      continue;
-    if (&child == &upstream)
-      onUpstreamMessage(*message);
+  while (!isOver)
+    if (std::optional<Json> message = client.next())
+      onMessage(*message);
     else
-      onAnalysisMessage(*message);
-  }
-  if (lives || isOver)
-    return;
-  std::string why = child.getEnding();
-  if (&child == &upstream)
-    onUpstreamDeath(why);
-  else
-    onAnalysisDeath(why);
+      break;
 }
 
 /// How long a merged answer waits for the part that is missing.
-double Supervisor::patience(const Pending &request) {
-  const bool isLong = !work.keys.empty() && !work.answers &&
-                      now() - work.began > settings.longWork;
+double Supervisor::patience(const Request &request) {
   const OpenDocument *document = store.find(request.uri);
   const bool isLarge = document && document->text.size() >= settings.largeText;
-  return isLong || request.isUnfinished || isLarge ? settings.patienceInLongWork
-                                                   : settings.patience;
+  return analysis.isInLongWork() || request.isUnfinished || isLarge
+             ? settings.patienceInLongWork
+             : settings.patience;
 }
 
-void Supervisor::onTick() {
-  double time = now();
-  if (!upstreamDirty.empty() && upstreamSent.empty() &&
-      time - dirtySince >= settings.debounce) {
-    std::set<std::string> dirty = std::move(upstreamDirty);
-    upstreamDirty.clear();
-    for (const std::string &uri : dirty)
-      if (OpenDocument *document = store.find(uri))
-        flushUpstream(*document);
-  }
+/// Ours is told alone where upstream's part is late or will not come.
+void Supervisor::publishWaiting(double time) {
   for (auto &[uri, document] : store.all())
     if (document.waitsSince &&
         (!upstream.isRunning() ||
          time - *document.waitsSince > settings.patience))
-      publish(document);
-  if (restartUpstreamAt > 0 && time >= restartUpstreamAt)
-    startUpstream();
-  if (restartAnalysisAt > 0 && time >= restartAnalysisAt)
-    startAnalysis();
-  if (upstream.isRunning() && !upstreamSent.empty() &&
-      time - upstreamSent.front().since > timeLimit) {
-    upstream.kill();
-    onUpstreamDeath("did not end in " + std::to_string(int(timeLimit)) + " s");
-  }
-  if (upstream.isRunning() && isUpstreamAtStaleText() &&
-      time - upstreamSent.front().since > settings.patience) {
-    upstream.kill();
-    onUpstreamDeath("was at a text that has changed since");
-  }
-  bool isAtWork = !work.keys.empty();
-  double since = isAtWork               ? work.since
-                 : analysisSent.empty() ? time
-                                        : analysisSent.front().since;
-  if (analysis.isRunning() && time - since > timeLimit) {
-    analysis.kill();
-    timedOutAnalysis = true;
-    onAnalysisDeath("stopped after " + std::to_string(int(timeLimit)) + " s");
-    timedOutAnalysis = false;
-  }
-  std::vector<uint64_t> late;
-  for (auto &[serial, request] : pending)
-    if (time - request.since > patience(request) &&
-        (request.method == "textDocument/hover" ||
-         request.method == "textDocument/codeAction"))
-      late.push_back(serial);
-  for (uint64_t serial : late) {
-    // Late parts are dropped when they come.
-    Pending &request = pending[serial];
-    if (request.upstream.awaited == request.analysis.awaited)
-      continue;
-    request.upstream.awaited = request.analysis.awaited = false;
-    finishIfDone(serial);
-  }
-  if (time - lastMemoryCheck < 1)
+      publish(document, settings, client);
+}
+
+void Supervisor::onTick() {
+  const double time = now();
+  upstream.sendEdits(time);
+  publishWaiting(time);
+  upstream.restartIfDue(time);
+  analysis.restartIfDue(time);
+  upstream.killIfStuck(time);
+  analysis.killIfStuck(time);
+  requests.endLate(
+      time, [this](const Request &request) { return patience(request); });
+  if (time - lastLimitCheck < 1)
     return;
-  lastMemoryCheck = time;
-  if (upstream.memory() > memoryLimit) {
-    upstream.kill();
-    onUpstreamDeath("exceeded its memory limit");
-  }
-  if (analysis.memory() > memoryLimit) {
-    analysis.kill();
-    onAnalysisDeath("exceeded its memory limit");
-  }
-  int64_t client = integerIn(initializeParams, "processId", 0);
-  if (client > 1 && ::kill(pid_t(client), 0) != 0 && errno == ESRCH)
+  lastLimitCheck = time;
+  upstream.killIfLarge();
+  analysis.killIfLarge();
+  int64_t editor =
+      integerIn(configuration.getInitializeParams(), "processId", 0);
+  if (editor > 1 && ::kill(pid_t(editor), 0) != 0 && errno == ESRCH)
     isOver = true;
 }
 
-void Supervisor::send(const Json &message) {
-  if (settings.logLevel >= 2)
-    log(2, "<-- " + toBytes(message));
-  clientOut.add(encodeFrame(toBytes(message)));
-}
-
-void Supervisor::log(int level, const std::string &text) {
-  if (level > settings.logLevel)
-    return;
-  std::string line = "memref-lens-lsp-server: " + text + "\n";
-  // A full pipe of an editor that does not read it must not block us.
-  pollfd ready{STDERR_FILENO, POLLOUT, 0};
-  if (settings.logFile.empty() && poll(&ready, 1, 0) == 1 &&
-      (ready.revents & POLLOUT) && line.size() < 4096)
-    (void)!write(STDERR_FILENO, line.data(), line.size());
-  if (settings.logFile.empty())
-    return;
-  if (FILE *file = std::fopen(settings.logFile.c_str(), "a")) {
-    std::fwrite(line.data(), 1, line.size(), file);
-    std::fclose(file);
+Json Supervisor::status() {
+  Json documents = Json::array();
+  for (const auto &[uri, document] : store.all()) {
+    Json entry = {{"uri", uri},
+                  {"version", document.version},
+                  {"bytes", document.text.size()},
+                  {"hash", fingerprint(document.text)},
+                  {"quarantined", document.quarantined.has_value()}};
+    if (document.upstreamVersion)
+      entry["upstreamVersion"] = *document.upstreamVersion;
+    documents.push_back(std::move(entry));
   }
+  return {{"processId", getpid()},
+          {"requests", requests.size()},
+          {"documents", documents},
+          {"upstream", upstream.status()},
+          {"analysis", analysis.status()}};
 }
 
 } // namespace memreflens::lsp

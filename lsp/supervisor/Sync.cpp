@@ -1,10 +1,10 @@
-//===- lsp/supervisor/Sync.cpp - documents and their diagnostics ----------===//
+//===- lsp/supervisor/Sync.cpp - what the client says of its documents ----===//
 
 #include "lsp/supervisor/Supervisor.h"
 #include "lsp/wire/Strings.h"
 
-#include <algorithm>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 namespace memreflens::lsp {
 
@@ -14,8 +14,8 @@ void Supervisor::onOpen(const Json &params) {
     return;
   OpenDocument &document = store.open(item);
   const std::string text = jsonQuoted(document.text);
-  sendOpen(document, text);
-  flushUpstream(document, text);
+  analysis.open(document, text);
+  upstream.sendText(document, text);
 }
 
 void Supervisor::onChange(const Json &params) {
@@ -23,17 +23,14 @@ void Supervisor::onChange(const Json &params) {
   OpenDocument *document = store.find(stringIn(item, "uri"));
   if (!document)
     return;
-  Json edits =
-      store.change(*document, member(params, "contentChanges"), encoding);
+  Json edits = store.change(*document, member(params, "contentChanges"),
+                            configuration.getEncoding());
   document->version = integerIn(item, "version", document->version + 1);
   document->quarantined.reset();
   document->quarantineMessage.clear();
   document->strikes = 0;
-  analysis.send(makeNotification("edit", {{"uri", document->uri},
-                                          {"version", document->version},
-                                          {"edits", std::move(edits)}}));
-  upstreamDirty.insert(document->uri);
-  dirtySince = now();
+  analysis.edit(*document, std::move(edits));
+  upstream.noteEdit(*document);
 }
 
 void Supervisor::onClose(const Json &params) {
@@ -41,70 +38,17 @@ void Supervisor::onClose(const Json &params) {
   OpenDocument *document = store.find(uri);
   if (!document)
     return;
-  analysis.send(makeNotification("close", {{"uri", uri}}));
-  upstreamDirty.erase(uri);
-  bool isSent = document->upstreamVersion.has_value();
-  std::string upstreamUri = document->upstreamUri;
+  analysis.close(uri);
+  upstream.close(*document);
   int64_t version = document->version;
   store.close(uri);
-  if (isSent && upstream.isRunning())
-    upstream.send(makeNotification("textDocument/didClose",
-                                   {{"textDocument", {{"uri", upstreamUri}}}}));
-  send(makeNotification(
+  client.send(makeNotification(
       "textDocument/publishDiagnostics",
       {{"uri", uri}, {"version", version}, {"diagnostics", Json::array()}}));
 }
 
 void Supervisor::onSave(const Json &params) {
-  std::string uri = stringIn(member(params, "textDocument"), "uri");
-  analysis.send(makeNotification("save", {{"uri", uri}}));
-}
-
-static Json lineDiagnostic(int64_t line, const std::string &message) {
-  return {{"range",
-           {{"start", {{"line", line}, {"character", 0}}},
-            {"end", {{"line", line}, {"character", 1}}}}},
-          {"severity", 1},
-          {"source", "memref-lens"},
-          {"message", message}};
-}
-
-static bool hasError(const Json &diagnostics, bool isQuarantined) {
-  return !isQuarantined &&
-         std::any_of(diagnostics.begin(), diagnostics.end(),
-                     [](const Json &one) {
-                       return integerIn(one, "severity", 1) == 1;
-                     });
-}
-
-Json Supervisor::mergedDiagnostics(const OpenDocument &document) const {
-  bool isUpstreams = settings.upstream && !document.quarantined;
-  // Places in an older text would be wrong.
-  isUpstreams = isUpstreams && document.upstreamDiagnosed == document.version;
-  Json merged = isUpstreams ? document.upstream : Json::array();
-  if (document.quarantined)
-    merged.push_back(lineDiagnostic(0, document.quarantineMessage));
-  // What upstream tells of the text is not told twice; what only our limits and
-  // options reject, or upstream cannot tell, is.
-  if (settings.upstream && !hasError(merged, document.quarantined.has_value()))
-    for (const Json &one : document.parser)
-      merged.push_back(one);
-  for (const Json &one : document.own)
-    merged.push_back(one);
-  for (const Json &one : document.failed)
-    merged.push_back(
-        lineDiagnostic(integerIn(one, "line", 0), stringIn(one, "message")));
-  return merged;
-}
-
-void Supervisor::publish(OpenDocument &document) {
-  document.hasNews = false;
-  document.publishedVersion = document.version;
-  document.waitsSince.reset();
-  send(makeNotification("textDocument/publishDiagnostics",
-                        {{"uri", document.uri},
-                         {"version", document.version},
-                         {"diagnostics", mergedDiagnostics(document)}}));
+  analysis.save(stringIn(member(params, "textDocument"), "uri"));
 }
 
 } // namespace memreflens::lsp

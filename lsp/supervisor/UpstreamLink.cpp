@@ -1,80 +1,197 @@
-//===- lsp/supervisor/UpstreamLink.cpp - MLIR's own server, kept alive ----===//
-//
-// It takes whole texts only, and URIs of few schemes, and counts columns in
-// bytes; here edits are gathered and all of that is translated. It works off
-// what it gets in order, so the oldest thing that it was sent is what it died
-// of.
-//
-//===----------------------------------------------------------------------===//
+//===- lsp/supervisor/UpstreamLink.cpp ------------------------------------===//
 
-#include "lsp/supervisor/Supervisor.h"
+#include "lsp/supervisor/UpstreamLink.h"
+#include "lsp/supervisor/Diagnostics.h"
 #include "lsp/wire/Strings.h"
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <utility>
 
 namespace memreflens::lsp {
+
+//===--- The process ------------------------------------------------------===//
+
+void UpstreamLink::start() {
+  restartAt = 0;
+  dirty.clear();
+  sent.clear();
+  for (auto &[uri, document] : context.store.all())
+    document.upstreamVersion.reset();
+  if (!child.start(context.configuration.getSettings().arguments)) {
+    context.log.write(0, "cannot start MLIR's server");
+    restartAt = now() + Deaths::rest;
+    return;
+  }
+  child.send(makeRequest("initialize", "initialize",
+                         context.configuration.getInitializeParams()));
+  child.send(makeNotification("initialized", Json::object()));
+  for (auto &[uri, document] : context.store.all())
+    sendText(document);
+  // Whatever has no answer, sent or not: what it was done with is known for
+  // sure of nothing else.
+  for (uint64_t serial : context.requests.awaited(&Request::upstream))
+    sendRequest(serial);
+}
+
+void UpstreamLink::exchange(bool isOver) {
+  if (!child.isRunning())
+    return;
+  const bool lives = child.exchange();
+  while (std::optional<Frame> frame = child.next())
+    if (std::optional<Json> message = parseMessage(frame->body))
+      onMessage(*message);
+  const std::string why = child.getEnding();
+  if (!lives && !isOver)
+    onDeath(why);
+}
+
+void UpstreamLink::restartIfDue(double time) {
+  if (restartAt > 0 && time >= restartAt)
+    start();
+}
+
+void UpstreamLink::kill(const std::string &why) {
+  child.kill();
+  onDeath(why);
+}
+
+void UpstreamLink::killIfStuck(double time) {
+  const double limit = context.configuration.getTimeLimit();
+  if (child.isRunning() && !sent.empty() && time - sent.front().since > limit)
+    kill("did not end in " + std::to_string(int(limit)) + " s");
+  if (child.isRunning() && isAtStaleText() &&
+      time - sent.front().since > context.configuration.getSettings().patience)
+    kill("was at a text that has changed since");
+}
+
+void UpstreamLink::killIfLarge() {
+  if (child.memory() > context.configuration.getMemoryLimit())
+    kill("exceeded its memory limit");
+}
+
+bool UpstreamLink::isAtStaleText() const {
+  if (sent.empty() || sent.front().serial != 0)
+    return false;
+  const OpenDocument *document = context.store.find(sent.front().uri);
+  return !document || document->version != sent.front().version;
+}
+
+/// Sets the document aside for what killed the server at it.
+static void quarantine(OpenDocument &document, const Sent &culprit) {
+  if (culprit.serial != 0) {
+    if (++document.strikes >= 2)
+      document.quarantined = document.version;
+    return;
+  }
+  // An older text of it is no reason against the newest.
+  if (culprit.version != document.version)
+    return;
+  document.quarantined = document.version;
+  document.strikes = 2;
+}
+
+void UpstreamLink::onDeath(const std::string &why) {
+  ++crashes;
+  double time = now();
+  const bool rests = deaths.add(time);
+  context.log.write(0, "MLIR's server " + why);
+  Sent culprit;
+  if (!sent.empty()) {
+    culprit = sent.front();
+    sent.pop_front();
+  }
+  OpenDocument *document = context.store.find(culprit.uri);
+  if (document)
+    quarantine(*document, culprit);
+  std::string report = context.reports.write("upstream", why, document);
+  if (document && document->quarantined) {
+    document->quarantineMessage =
+        "MLIR's language server " + why +
+        " on this version of the file; what it answers is skipped until the "
+        "next edit";
+    if (!report.empty())
+      document->quarantineMessage += " (report: " + report + ")";
+    publish(*document, context.configuration.getSettings(), context.client);
+  }
+  if (culprit.serial != 0)
+    context.requests.endUpstreamPart(
+        culprit.serial, nullptr,
+        {{"code", internalError},
+         {"message", "MLIR's language server " + why}});
+  if (!rests) {
+    start();
+    return;
+  }
+  restartAt = time + Deaths::rest;
+  sent.clear();
+  for (uint64_t serial : context.requests.awaited(&Request::upstream))
+    context.requests.endUpstreamPart(serial, nullptr, nullptr);
+}
+
+//===--- Documents --------------------------------------------------------===//
+
+bool UpstreamLink::serves(const OpenDocument *document) const {
+  return context.configuration.getSettings().upstream &&
+         (!document || !document->quarantined);
+}
 
 static Json itemOf(const OpenDocument &document) {
   return {{"uri", document.upstreamUri}, {"version", document.version}};
 }
 
-void Supervisor::startUpstream() {
-  restartUpstreamAt = 0;
-  upstreamDirty.clear();
-  upstreamSent.clear();
-  for (auto &[uri, document] : store.all())
-    document.upstreamVersion.reset();
-  if (!upstream.start(settings.arguments)) {
-    log(0, "cannot start MLIR's server");
-    restartUpstreamAt = now() + Deaths::rest;
-    return;
-  }
-  upstream.send(makeRequest("initialize", "initialize", initializeParams));
-  upstream.send(makeNotification("initialized", Json::object()));
-  for (auto &[uri, document] : store.all())
-    flushUpstream(document);
-  // Whatever has no answer, sent or not: what it was done with is known for
-  // sure of nothing else.
-  for (uint64_t serial : awaitedOf(&Pending::upstream))
-    sendUpstream(serial);
-}
-
-std::vector<uint64_t> Supervisor::awaitedOf(Part Pending::*part) const {
-  std::vector<uint64_t> serials;
-  for (const auto &[serial, request] : pending)
-    if ((request.*part).awaited)
-      serials.push_back(serial);
-  return serials;
-}
-
-bool Supervisor::hasUpstream(const OpenDocument *document) const {
-  return settings.upstream && (!document || !document->quarantined);
-}
-
-void Supervisor::flushUpstream(OpenDocument &document, std::string_view text) {
-  upstreamDirty.erase(document.uri);
-  if (!hasUpstream(&document) || !upstream.isRunning() ||
+void UpstreamLink::sendText(OpenDocument &document,
+                            std::string_view quotedText) {
+  dirty.erase(document.uri);
+  if (!serves(&document) || !child.isRunning() ||
       document.upstreamVersion == document.version)
     return;
   const std::string own =
-      text.empty() ? jsonQuoted(document.text) : std::string();
-  if (text.empty())
-    text = own;
+      quotedText.empty() ? jsonQuoted(document.text) : std::string();
+  if (quotedText.empty())
+    quotedText = own;
   Json item = itemOf(document);
   if (!document.upstreamVersion) {
     item["languageId"] = document.languageId;
     std::string begin = toBytes(item);
     begin.back() = ',';
-    upstream.send(makeNotification("textDocument/didOpen", Json::object()),
-                  {"\"textDocument\":", begin, "\"text\":", text, "}"});
+    child.send(makeNotification("textDocument/didOpen", Json::object()),
+               {"\"textDocument\":", begin, "\"text\":", quotedText, "}"});
   } else {
-    upstream.send(makeNotification("textDocument/didChange",
-                                   {{"textDocument", std::move(item)}}),
-                  {"\"contentChanges\":[{\"text\":", text, "}]"});
+    child.send(makeNotification("textDocument/didChange",
+                                {{"textDocument", std::move(item)}}),
+               {"\"contentChanges\":[{\"text\":", quotedText, "}]"});
   }
   document.upstreamVersion = document.version;
-  upstreamSent.push_back({0, document.uri, document.version, now()});
+  sent.push_back({0, document.uri, document.version, now()});
+}
+
+void UpstreamLink::noteEdit(const OpenDocument &document) {
+  dirty.insert(document.uri);
+  dirtySince = now();
+}
+
+void UpstreamLink::sendEdits(double time) {
+  if (dirty.empty() || !sent.empty() ||
+      time - dirtySince < context.configuration.getSettings().debounce)
+    return;
+  for (const std::string &uri : std::exchange(dirty, {}))
+    if (OpenDocument *document = context.store.find(uri))
+      sendText(*document);
+}
+
+void UpstreamLink::close(const OpenDocument &document) {
+  dirty.erase(document.uri);
+  if (document.upstreamVersion)
+    child.send(
+        makeNotification("textDocument/didClose",
+                         {{"textDocument", {{"uri", document.upstreamUri}}}}));
+}
+
+bool UpstreamLink::willDiagnose(const OpenDocument &document) const {
+  return serves(&document) && child.isRunning() &&
+         document.upstreamDiagnosed != document.version;
 }
 
 /// The URIs under which upstream knows the documents, or those of the client.
@@ -108,130 +225,92 @@ static Json mapUris(const Json &json, Store &store, bool toUpstream) {
   return made;
 }
 
-void Supervisor::sendUpstream(uint64_t serial) {
-  const Pending &request = pending[serial];
-  OpenDocument *document = store.find(request.uri);
-  if (!hasUpstream(document)) {
-    endUpstreamPart(serial, nullptr, nullptr);
+void UpstreamLink::onDiagnostics(const Json &params) {
+  Store &store = context.store;
+  OpenDocument *document = store.findUpstream(stringIn(params, "uri"));
+  if (!document)
     return;
-  }
-  if (!upstream.isRunning()) {
-    if (restartUpstreamAt == 0) {
-      // Sends all that has no answer, this among it.
-      startUpstream();
-      if (upstream.isRunning())
-        return;
-    }
-    endUpstreamPart(serial, nullptr, nullptr);
+  int64_t version = integerIn(params, "version", document->version);
+  forgetDone(0, document->uri, version);
+  // Places in a text that is no more would be wrong.
+  if (version != document->version)
     return;
-  }
-  Json params = convertPositions(request.params, document, store, encoding,
-                                 Encoding::utf8);
-  params = mapUris(params, store, /*toUpstream=*/true);
-  upstream.send(makeRequest(serial, request.method, std::move(params)));
-  upstreamSent.push_back({serial, request.uri, 0, now()});
+  Json mapped = mapUris(params, store, /*toUpstream=*/false);
+  mapped = convertPositions(mapped, document, store, Encoding::utf8,
+                            context.configuration.getEncoding());
+  document->upstream = member(mapped, "diagnostics");
+  document->upstreamDiagnosed = version;
+  publish(*document, context.configuration.getSettings(), context.client);
 }
 
-bool Supervisor::isUpstreamAtStaleText() {
-  if (upstreamSent.empty() || upstreamSent.front().serial != 0)
-    return false;
-  const OpenDocument *document = store.find(upstreamSent.front().uri);
-  return !document || document->version != upstreamSent.front().version;
+//===--- Requests ---------------------------------------------------------===//
+
+void UpstreamLink::ask(uint64_t serial) {
+  OpenDocument *document = context.store.find(context.requests.get(serial).uri);
+  if (document && document->upstreamVersion != document->version)
+    sendText(*document);
+  sendRequest(serial);
+}
+
+void UpstreamLink::sendRequest(uint64_t serial) {
+  const Request &request = context.requests.get(serial);
+  OpenDocument *document = context.store.find(request.uri);
+  if (!serves(document)) {
+    context.requests.endUpstreamPart(serial, nullptr, nullptr);
+    return;
+  }
+  if (!child.isRunning()) {
+    if (restartAt == 0) {
+      // Sends all that has no answer, this among it.
+      start();
+      if (child.isRunning())
+        return;
+    }
+    context.requests.endUpstreamPart(serial, nullptr, nullptr);
+    return;
+  }
+  Json params =
+      convertPositions(request.params, document, context.store,
+                       context.configuration.getEncoding(), Encoding::utf8);
+  params = mapUris(params, context.store, /*toUpstream=*/true);
+  child.send(makeRequest(serial, request.method, std::move(params)));
+  sent.push_back({serial, request.uri, 0, now()});
 }
 
 /// Drops what it must be done with, since it has answered something later.
-void Supervisor::forgetDoneUpstream(uint64_t serial, const std::string &uri,
-                                    int64_t version) {
-  auto at = std::find_if(
-      upstreamSent.begin(), upstreamSent.end(), [&](const Sent &sent) {
-        return serial ? sent.serial == serial
-                      : sent.serial == 0 && sent.uri == uri &&
-                            sent.version == version;
-      });
-  if (at == upstreamSent.end())
+void UpstreamLink::forgetDone(uint64_t serial, const std::string &uri,
+                              int64_t version) {
+  auto at = std::find_if(sent.begin(), sent.end(), [&](const Sent &one) {
+    return serial ? one.serial == serial
+                  : one.serial == 0 && one.uri == uri && one.version == version;
+  });
+  if (at == sent.end())
     return;
-  upstreamSent.erase(upstreamSent.begin(), at + 1);
-  if (!upstreamSent.empty())
-    upstreamSent.front().since = now();
+  sent.erase(sent.begin(), at + 1);
+  if (!sent.empty())
+    sent.front().since = now();
 }
 
-void Supervisor::onUpstreamMessage(const Json &message) {
+void UpstreamLink::onMessage(const Json &message) {
   if (stringIn(message, "method") == "textDocument/publishDiagnostics") {
-    onUpstreamDiagnostics(member(message, "params"));
+    onDiagnostics(member(message, "params"));
     return;
   }
   const Json &id = member(message, "id");
   if (!id.is_number_unsigned())
     return;
   uint64_t serial = id.get<uint64_t>();
-  forgetDoneUpstream(serial, "", 0);
-  auto at = pending.find(serial);
-  if (at == pending.end())
+  forgetDone(serial, "", 0);
+  const Request *request = context.requests.find(serial);
+  if (!request)
     return;
-  const OpenDocument *document = store.find(at->second.uri);
+  Store &store = context.store;
+  const OpenDocument *document = store.find(request->uri);
   Json result = mapUris(member(message, "result"), store, /*toUpstream=*/false);
-  result = convertPositions(result, document, store, Encoding::utf8, encoding);
-  endUpstreamPart(serial, std::move(result), member(message, "error"));
-}
-
-void Supervisor::onUpstreamDiagnostics(const Json &params) {
-  OpenDocument *document = store.findUpstream(stringIn(params, "uri"));
-  if (!document)
-    return;
-  int64_t version = integerIn(params, "version", document->version);
-  forgetDoneUpstream(0, document->uri, version);
-  // Places in a text that is no more would be wrong.
-  if (version != document->version)
-    return;
-  Json mapped = mapUris(params, store, /*toUpstream=*/false);
-  mapped = convertPositions(mapped, document, store, Encoding::utf8, encoding);
-  document->upstream = member(mapped, "diagnostics");
-  document->upstreamDiagnosed = version;
-  publish(*document);
-}
-
-void Supervisor::onUpstreamDeath(const std::string &why) {
-  ++upstreamCrashes;
-  double time = now();
-  const bool rests = upstreamDeaths.add(time);
-  log(0, "MLIR's server " + why);
-  Sent culprit;
-  if (!upstreamSent.empty()) {
-    culprit = upstreamSent.front();
-    upstreamSent.pop_front();
-  }
-  OpenDocument *document = store.find(culprit.uri);
-  if (document && culprit.serial == 0) {
-    // An older text of it is no reason against the newest.
-    if (culprit.version == document->version) {
-      document->quarantined = document->version;
-      document->strikes = 2;
-    }
-  } else if (document && ++document->strikes >= 2) {
-    document->quarantined = document->version;
-  }
-  std::string report = writeCrashReport("upstream", why, document);
-  if (document && document->quarantined) {
-    document->quarantineMessage =
-        "MLIR's language server " + why +
-        " on this version of the file; what it answers is skipped until the "
-        "next edit";
-    if (!report.empty())
-      document->quarantineMessage += " (report: " + report + ")";
-    publish(*document);
-  }
-  if (culprit.serial != 0)
-    endUpstreamPart(culprit.serial, nullptr,
-                    {{"code", internalError},
-                     {"message", "MLIR's language server " + why}});
-  if (!rests) {
-    startUpstream();
-    return;
-  }
-  restartUpstreamAt = time + Deaths::rest;
-  upstreamSent.clear();
-  for (uint64_t serial : awaitedOf(&Pending::upstream))
-    endUpstreamPart(serial, nullptr, nullptr);
+  result = convertPositions(result, document, store, Encoding::utf8,
+                            context.configuration.getEncoding());
+  context.requests.endUpstreamPart(serial, std::move(result),
+                                   member(message, "error"));
 }
 
 } // namespace memreflens::lsp

@@ -44,14 +44,14 @@ RULES = [
      "writes a file", {
          "core/files/WholeFile.cpp": "all files",
          "viewer/work/Child.cpp": "a child's errors, in a folder of its own",
-         "lsp/supervisor/Supervisor.cpp": "the log that the user named"}),
+         "lsp/supervisor/Log.cpp": "the log that the user named"}),
     (CPP, r"raw_fd_ostream", "writes a file",
      {"core/attach/OptMain.cpp": "to a file of core/files, or standard output"}),
     (CPP, r"\bmmap\s*\([^;]*?PROT_READ(?![^;]*MAP_ANONYMOUS)|MemoryBuffer::getFile",
      "maps a file, which kills the reader when it shrinks", {}),
     (CPP, r"system_clock|gettimeofday|CLOCK_REALTIME|\btime\s*\(\s*(0|NULL|nullptr)",
      "looks at the wall clock",
-     {"lsp/supervisor/CrashReport.cpp": "the name of a report"}),
+     {"lsp/supervisor/CrashReports.cpp": "the name of a report"}),
     (["cli"], r"fprintf\(\s*stderr,\s*\"[^\"]*%s", "a text that may drive a "
      "terminal", {"cli/Input.cpp": "escapes it",
                   "cli/CheckRun.cpp": "counts files",

@@ -14,7 +14,7 @@ test('the server routes the methods of the mirror and no others', () => {
   const names = read('wire/OwnMethods.h');
   assert.deepEqual(methodsIn(names), mirrored);
   assert.equal(/ \*all\[\] = \{([^}]*)\}/.exec(names)?.[1]?.split(',').length, mirrored.length);
-  const version = /"memrefLens", \{\{"protocol", (\d+)\}\}/.exec(read('supervisor/Messages.cpp'));
+  const version = /"memrefLens", \{\{"protocol", (\d+)\}\}/.exec(read('supervisor/Configuration.cpp'));
   assert.equal(Number(version?.[1]), protocolVersion);
 });
 

@@ -1,13 +1,8 @@
-//===- lsp/supervisor/CrashReport.cpp - what a bug report needs -----------===//
-//
-// Writes the document, the options and the last messages to a file of the
-// user's, and names it. Nothing is ever sent anywhere.
-//
-//===----------------------------------------------------------------------===//
+//===- lsp/supervisor/CrashReports.cpp ------------------------------------===//
 
+#include "lsp/supervisor/CrashReports.h"
 #include "core/Version.h"
 #include "core/files/WholeFile.h"
-#include "lsp/supervisor/Supervisor.h"
 
 #include <cerrno>
 #include <cstring>
@@ -33,26 +28,23 @@ static std::string makeFolder(const std::string &folder) {
              : std::strerror(errno);
 }
 
-std::string Supervisor::writeCrashReport(const std::string &role,
-                                         const std::string &why,
-                                         const OpenDocument *document) {
-  if (settings.crashFolder.empty() || crashReports >= maxReports)
+std::string CrashReports::write(const std::string &role, const std::string &why,
+                                const OpenDocument *document) {
+  const std::string &folder = configuration.getSettings().crashFolder;
+  if (folder.empty() || written >= maxReports)
     return {};
-  if (std::string problem = makeFolder(settings.crashFolder);
-      !problem.empty()) {
-    log(0, "no crash report: cannot make " + settings.crashFolder + ": " +
-               problem);
+  if (std::string problem = makeFolder(folder); !problem.empty()) {
+    log.write(0, "no crash report: cannot make " + folder + ": " + problem);
     return {};
   }
-  std::string path = settings.crashFolder + "/crash-" +
-                     std::to_string(std::time(nullptr)) + "-" +
-                     std::to_string(getpid()) + "-" +
-                     std::to_string(++crashReports) + ".txt";
+  std::string path = folder + "/crash-" + std::to_string(std::time(nullptr)) +
+                     "-" + std::to_string(getpid()) + "-" +
+                     std::to_string(++written) + ".txt";
   std::string text = "memref-lens " + std::string(toolVersion) +
                      " (LLVM/MLIR " + llvmVersion + ")\n" + role + " " + why +
-                     "\n\n== settings\n" + toBytes(configuration) +
+                     "\n\n== settings\n" + toBytes(configuration.getValues()) +
                      "\n\n== last messages\n";
-  for (const std::string &message : lastMessages)
+  for (const std::string &message : client.getLastMessages())
     text += message + "\n";
   if (document)
     text += "\n== " + document->uri + ", version " +
@@ -62,10 +54,10 @@ std::string Supervisor::writeCrashReport(const std::string &role,
   options.mode = 0600;
   options.isNew = true;
   if (std::string problem; !writeWhole(path, text, options, problem)) {
-    log(0, "no crash report: cannot write " + path + ": " + problem);
+    log.write(0, "no crash report: cannot write " + path + ": " + problem);
     return {};
   }
-  log(0, "crash report: " + path);
+  log.write(0, "crash report: " + path);
   return path;
 }
 
