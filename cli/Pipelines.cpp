@@ -11,6 +11,7 @@
 #include "core/pipeline/run/Analysis.h"
 #include "core/pipeline/stages/PassPlan.h"
 #include "core/symexec/BoundedExploration.h"
+#include "core/symexec/HeapPeak.h"
 #include "core/trials/Counting.h"
 
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
@@ -111,6 +112,14 @@ void PipelineRun::addModule(trace::Id chunk, ModuleOp module,
   addFinalIr(measures, chunk, module, trace);
   addFaultsOfChanged(measures, {}, chunk, module, trace,
                      limitsOf(options.check));
+  // The other counts are of all memory spaces together, and so is the peak.
+  std::map<std::string, trace::HeapUse> inAllSpaces;
+  if (!symexec::memorySpacesIn(module).empty())
+    symexec::measureHeap(
+        module, trace, [&](FunctionOpInterface function, trace::HeapUse heap) {
+          if (const auto *known = tracedFunction(function, trace))
+            inAllSpaces[known->title()] = std::move(heap);
+        });
   module->walk([&](FunctionOpInterface function) {
     const trace::Function *known = tracedFunction(function, trace);
     const Key key(chunk, known ? known->title() : "");
@@ -126,6 +135,10 @@ void PipelineRun::addModule(trace::Id chunk, ModuleOp module,
         !measured->second.allPaths || measured->second.unfollowed;
     target.peakBytes = measured->second.peakBytes;
     target.peakIsLowerBound = measured->second.peakIsLowerBound();
+    if (auto all = inAllSpaces.find(key.second); all != inAllSpaces.end()) {
+      target.peakBytes = uint64_t(all->second.peakBytes);
+      target.peakIsLowerBound = !all->second.gaps.empty();
+    }
     countPlacement(function, target);
     if (options.own<ComparisonOptions>().format == "html")
       irs[key] = printed(function);
