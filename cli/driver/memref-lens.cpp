@@ -48,18 +48,23 @@ static bool needsTheOther(std::vector<std::string> words) {
          !memreflens::takePlugins(words).empty();
 }
 
+/// It comes back where that cannot be started, and then goes on itself if only
+/// code generators are missed: the pass that wants one says so.
 static int becomeTheOther(std::vector<std::string> words) {
   std::error_code error;
   fs::path program = fs::read_symlink("/proc/self/exe", error);
   fs::path other =
       program.parent_path().parent_path() / MEMREF_LENS_WITH_PLUGINS;
+  std::vector<std::string> rest = words;
+  const bool isForPlugins = !memreflens::takePlugins(rest).empty();
   memreflens::becomeProgram(other.string(), std::move(words));
   memreflens::tell(
-      "memref-lens: error: plugins and code for other machines "
-      "need '%s', which cannot be started: %s; install memref-lens "
-      "anew\n",
-      other.c_str(), std::strerror(errno));
-  return 2;
+      "memref-lens: %s: plugins and code for other machines "
+      "need '%s', which cannot be started: %s; it is in Debian's package, and "
+      "for other places in memref-lens-plugins-VERSION-linux-x86_64.tar.xz, "
+      "to be unpacked over the folder of the programs (docs/install.md)\n",
+      isForPlugins ? "error" : "warning", other.c_str(), std::strerror(errno));
+  return isForPlugins ? 2 : 0;
 }
 #endif
 
@@ -72,7 +77,8 @@ int main(int argc, char **argv) {
   }
 #ifdef MEMREF_LENS_WITH_PLUGINS
   if (needsTheOther({argv, argv + argc}))
-    return becomeTheOther({argv, argv + argc});
+    if (int status = becomeTheOther({argv, argv + argc}))
+      return status;
 #endif
   mlir::DialectRegistry registry;
   mlir::registerAllDialects(registry);

@@ -154,10 +154,13 @@ bool Executions::isFixed(const Amount &amount,
 }
 
 /// Where one factor is the loop's induction variable and a constant, or what
-/// the loop still goes over: 0 + 1 + ... + (n - 1) is n * (n - 1) / 2.
+/// the loop still goes over: 0 + 1 + ... + (n - 1) is n * (n - 1) / 2, and from
+/// `start` on, in r rounds, the sum is r * (r + 2 * start - 1) / 2.
 bool Executions::sumUp(CostProduct &product,
                        const trace::LoopRounds &loop) const {
-  if (loop.isAtMost || loop.ranges.size() != 1 || product.factors.divisor != 1)
+  constexpr int64_t most = int64_t(1) << 58;
+  if (loop.isAtMost || loop.ranges.size() != 1 || loop.start < 0 ||
+      loop.start > most || product.factors.divisor != 1)
     return false;
   const LoopRange &rounds = loop.ranges.front();
   if (!isNumber(rounds.low, 0) || !isNumber(rounds.step, 1))
@@ -172,13 +175,12 @@ bool Executions::sumUp(CostProduct &product,
     return amount.number == 1 && amount.factors.size() == 1 &&
            isInduction(amount.factors.front());
   };
-  // What n - 1 is in the sum.
-  LoopRange second = rounds;
+  // What n - 1 is in the sum: the rounds and this number.
+  int64_t more = 2 * loop.start - 1;
   CostProduct rest = product;
   auto symbol = std::ranges::find_if(rest.factors.symbols, isInduction);
   if (symbol != rest.factors.symbols.end()) {
     rest.factors.symbols.erase(symbol);
-    second.plus = rounds.plus - 1;
   } else {
     auto range =
         std::ranges::find_if(rest.factors.ranges, [&](const LoopRange &one) {
@@ -186,19 +188,20 @@ bool Executions::sumUp(CostProduct &product,
                                  isNumber(one.low, 0) && one.plus >= 0;
           const bool isShrinking = isInductionAmount(one.low) &&
                                    one.high == rounds.high &&
-                                   one.plus >= rounds.plus;
+                                   one.plus - loop.start >= rounds.plus;
           return isNumber(one.step, 1) && (isGrowing || isShrinking);
         });
-    constexpr int64_t most = int64_t(1) << 60;
-    if (range == rest.factors.ranges.end() || range->plus > most ||
-        rounds.plus > most || rounds.plus < -most)
+    if (range == rest.factors.ranges.end() || range->plus > most)
       return false;
-    second.plus = isNumber(range->low, 0) ? rounds.plus + 2 * range->plus - 1
-                                          : 2 * range->plus - rounds.plus + 1;
+    more = isNumber(range->low, 0)
+               ? more + 2 * range->plus
+               : 2 * (range->plus - rounds.plus - loop.start) + 1;
     rest.factors.ranges.erase(range);
   }
-  if (isVaried(rest, loop.op))
+  if (rounds.plus > most || rounds.plus < -most || isVaried(rest, loop.op))
     return false;
+  LoopRange second = rounds;
+  second.plus += more;
   multiply(rest, rounds);
   multiply(rest, second);
   if (rest.number == CostSum::tooMuch)

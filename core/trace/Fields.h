@@ -426,6 +426,8 @@ template <> constexpr auto of<LoopRounds>() {
                     number("rounds", &LoopRounds::rounds, -1,
                            std::numeric_limits<int64_t>::max()),
                     plain("ranges", &LoopRounds::ranges),
+                    number("start", &LoopRounds::start, -1,
+                           std::numeric_limits<int64_t>::max()),
                     plain("isAtMost", &LoopRounds::isAtMost)};
 }
 

@@ -355,6 +355,9 @@ struct LoopRounds {
   /// What it goes over, one for each of its induction variables; empty where
   /// its bounds are not known.
   std::vector<LoopRange> ranges;
+  /// Where its induction variable begins; -1 where that is no constant, is
+  /// negative, or there are several.
+  int64_t start = -1;
   /// It may be fewer: a bound is the least or the most of several.
   bool isAtMost = false;
   bool operator==(const LoopRounds &) const = default;

@@ -1,15 +1,20 @@
 #!/usr/bin/env python3
 """A folder that runs on any Linux: the programs with all that they need.
 
-  tree.py INSTALLED OUT [--without-viewer]
+  tree.py INSTALLED OUT [--plugins MORE] [--without-viewer]
 
 INSTALLED is where `cmake --install --component programs` put them. OUT gets
 
   bin                     programs; they find the libraries from where they lie
-  libexec                 what a program becomes where plugins are named
   lib/memref-lens         libraries, and graphviz/ with its plugins
   lib/memref-lens/common  libraries that a graphics driver needs, too
   share                   man pages, completions, desktop entry, fonts, licences
+
+MORE gets, to be laid over OUT, what a program becomes where plugins or code
+generators are named, and the libraries that this alone needs: MLIR's and LLVM's.
+
+  libexec                 that program
+  lib, share              libraries and licences
 
 Of the system there remain glibc and, for the viewer, OpenGL and X. It takes them
 from Debian's packages, so that each comes with its licence.
@@ -43,6 +48,7 @@ HERE = "$ORIGIN/../lib/memref-lens"
 SYSTEM = ("/lib/x86_64-linux-gnu:/usr/lib/x86_64-linux-gnu:/lib64:/usr/lib64:"
           "/lib:/usr/lib")
 VIEWER = "memref-lens-viewer"
+OTHER = "memref-lens-with-plugins"
 SERVER = "memref-lens-lsp-server"
 # An extension's files have one name each.
 SECOND_NAME = """\
@@ -169,58 +175,86 @@ def copyLicences(files, target):
         "".join(index))
 
 
-def makeTree(installed, out, hasViewer):
-    shutil.rmtree(out, ignore_errors=True)
-    own = out / "lib/memref-lens"
-    common = own / "common"
-    common.mkdir(parents=True)
-    (out / "bin").mkdir()
-    programs = [file for folder in ("bin", "libexec")
-                for file in sorted((installed / folder).glob("*"))
-                if file.name != SERVER and (hasViewer or file.name != VIEWER)]
-    server = out / "bin" / SERVER
-    if hasViewer:
-        server.symlink_to("memref-lens")
-    else:
-        server.write_text(SECOND_NAME)
-        server.chmod(0o755)
-    if hasViewer:
-        shutil.copytree(installed / "share", out / "share")
-    share = out / "share/memref-lens"
-    (share / "fonts").mkdir(parents=True)
+def copyLibrary(path, target):
+    target.parent.mkdir(parents=True, exist_ok=True)
+    shutil.copy(path, target)
+    target.chmod(0o644)
+    if "(R" in run("readelf", "-d", target):
+        # It would keep the library from looking where the program says.
+        run("patchelf", "--remove-rpath", target)
 
-    libraries = {}
-    for program in programs:
-        libraries.update(librariesOf(program))
-    gvplugins = pluginsBeside(libraries)
-    plugins = copyPlugins(gvplugins, own / "graphviz")
-    for plugin in plugins:
-        libraries.update(librariesOf(plugin))
-    llvm = {}
-    for name, path in libraries.items():
-        if name.startswith("libLLVM.so"):
-            llvm = {name, *librariesOf(path)}
+
+def copyLibraries(libraries, llvm, own):
+    """Where each belongs; the files by name."""
     files = {}
     for name, path in libraries.items():
         if OPENGL.match(name):
             continue
-        target = (common if isOfDrivers(name, llvm) else own) / name
-        shutil.copy(path, target)
-        target.chmod(0o644)
+        folder = own / "common" if isOfDrivers(name, llvm) else own
+        copyLibrary(path, folder / name)
         files[name] = path
-        if "(R" in run("readelf", "-d", target):
-            # It would keep the library from looking where the program says.
-            run("patchelf", "--remove-rpath", target)
-    for program in programs:
-        target = out / program.parent.name / program.name
-        target.parent.mkdir(exist_ok=True)
-        shutil.copy(program, target)
-        run("strip", target)
-        path = f"{HERE}:{SYSTEM}:{HERE}/common" if program.name == VIEWER \
-            else f"{HERE}:{HERE}/common"
-        # Before LD_LIBRARY_PATH, and for the libraries of libraries, too.
-        run("patchelf", "--force-rpath", "--set-rpath", path, target)
+    return files
 
+
+def copyProgram(program, out):
+    target = out / program.parent.name / program.name
+    target.parent.mkdir(parents=True, exist_ok=True)
+    shutil.copy(program, target)
+    run("strip", target)
+    path = f"{HERE}:{SYSTEM}:{HERE}/common" if program.name == VIEWER \
+        else f"{HERE}:{HERE}/common"
+    # Before LD_LIBRARY_PATH, and for the libraries of libraries, too.
+    run("patchelf", "--force-rpath", "--set-rpath", path, target)
+
+
+def copyDocuments(installed, out, name, files):
+    doc = out / "share/doc" / name
+    doc.mkdir(parents=True, exist_ok=True)
+    shutil.copy(installed / "share/doc/memref-lens/LICENSE", doc)
+    copyLicences(files, doc / "licences")
+
+
+def programsOf(installed, hasViewer):
+    return [file for file in sorted((installed / "bin").glob("*"))
+            if file.name != SERVER and (hasViewer or file.name != VIEWER)]
+
+
+def llvmsOwn(libraries):
+    """LLVM's library, and those that it needs."""
+    for name, path in libraries.items():
+        if name.startswith("libLLVM.so"):
+            return {name, *librariesOf(path)}
+    return set()
+
+
+def makeTree(installed, out, hasViewer):
+    """The libraries in it, by name."""
+    shutil.rmtree(out, ignore_errors=True)
+    own = out / "lib/memref-lens"
+    (own / "common").mkdir(parents=True)
+    (out / "bin").mkdir()
+    server = out / "bin" / SERVER
+    if hasViewer:
+        server.symlink_to("memref-lens")
+        shutil.copytree(installed / "share", out / "share")
+    else:
+        server.write_text(SECOND_NAME)
+        server.chmod(0o755)
+    share = out / "share/memref-lens"
+    (share / "fonts").mkdir(parents=True)
+
+    libraries = {}
+    programs = programsOf(installed, hasViewer)
+    for program in programs:
+        libraries.update(librariesOf(program))
+    plugins = copyPlugins(pluginsBeside(libraries), own / "graphviz")
+    for plugin in plugins:
+        libraries.update(librariesOf(plugin))
+    # With the viewer a driver may bring an LLVM of its own.
+    llvm = llvmsOwn(librariesOf(installed / "libexec" / OTHER))
+    files = copyLibraries(libraries, llvm, own)
+    for program in programs:
+        copyProgram(program, out)
     for plugin in plugins:
         files[f"graphviz/{plugin.name}"] = plugin
     fonts = run("dpkg", "-L", "fonts-dejavu-core").splitlines()
@@ -229,19 +263,33 @@ def makeTree(installed, out, hasViewer):
         shutil.copy(file, share / "fonts")
         files[f"{font}.ttf"] = file
     (share / "fonts.conf").write_text(FONTS_CONF)
-    doc = out / "share/doc/memref-lens"
-    doc.mkdir(parents=True, exist_ok=True)
-    shutil.copy(installed / "share/doc/memref-lens/LICENSE", doc)
-    copyLicences(files, doc / "licences")
+    copyDocuments(installed, out, "memref-lens", files)
+    return libraries
+
+
+def makePlugins(installed, more, present):
+    """What the program needs that takes plugins, but for what is `present`."""
+    shutil.rmtree(more, ignore_errors=True)
+    program = installed / "libexec" / OTHER
+    libraries = librariesOf(program)
+    lacking = {name: path for name, path in libraries.items()
+               if name not in present}
+    files = copyLibraries(lacking, llvmsOwn(libraries),
+                          more / "lib/memref-lens")
+    copyProgram(program, more)
+    copyDocuments(installed, more, "memref-lens-plugins", files)
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("installed", type=pathlib.Path)
     parser.add_argument("out", type=pathlib.Path)
+    parser.add_argument("--plugins", type=pathlib.Path)
     parser.add_argument("--without-viewer", action="store_true")
     given = parser.parse_args()
-    makeTree(given.installed, given.out, not given.without_viewer)
+    libraries = makeTree(given.installed, given.out, not given.without_viewer)
+    if given.plugins:
+        makePlugins(given.installed, given.plugins, libraries)
 
 
 main()

@@ -202,7 +202,7 @@ def main():
     faults, remedies, executed = [], collections.Counter(), 0
     with tempfile.TemporaryDirectory() as folder:
         work = [(path, plugin, False) for path in files]
-        seeds = [] if names else sample.seeds(None, always=6, more=10, full=500,
+        seeds = [] if names else sample.seeds(None, always=6, more=10, full=200,
                                               long=2000)
         for seed in sorted({*seeds, *([] if names else MISLED)}):
             path = pathlib.Path(folder) / f"random-{seed}.mlir"

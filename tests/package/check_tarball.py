@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""The archive for any Linux, unpacked where there is glibc and nothing else.
+"""The archives for any Linux, unpacked where there is glibc and nothing else.
 
   check_tarball.py SOURCES BUILD
 
-The archive is made first. The pictures of the program that was built are what the
+The archives are made first: the programs, and what plugins need over them. The pictures of the program that was built are what the
 archive's must be, and that it does not start there shows that the place is bare.
 With MEMREF_LENS_FULL=1 every sample is explained there.
 """
@@ -52,6 +52,12 @@ def elfFiles(tree):
             yield file
 
 
+def hasLicence(licences, name):
+    package = re.search(rf"^(\S+) .*\n  .*\b{re.escape(name)}(,|$)",
+                        (licences / "INDEX").read_text(), re.MULTILINE)
+    return package and (licences / package[1]).stat().st_size > 100
+
+
 def checkFiles(tree):
     """Each library is needed by something, has its licence, and is no newer
     than what it is to run on; only the viewer needs OpenGL and X."""
@@ -94,15 +100,14 @@ def checkFiles(tree):
            foreign == {"libOpenGL.so.0", "libGLX.so.0"},
            "and OpenGL for the viewer", foreign)
 
-    licences = tree / "share/doc/memref-lens/licences"
-    index = (licences / "INDEX").read_text()
+    folders = sorted(tree.glob("share/doc/*/licences"))
+    expect(len(folders) == 2, "licences of both archives", folders)
     for name in own:
         if name not in programs:
-            package = re.search(rf"^(\S+) .*\n  .*\b{re.escape(name)}(,|$)",
-                                index, re.MULTILINE)
-            expect(package and (licences / package[1]).stat().st_size > 100,
+            expect(any(hasLicence(folder, name) for folder in folders),
                    f"licence of {name}")
-    for file in licences.iterdir():
+    for file in (file for folder in folders for file in folder.iterdir()):
+        licences = file.parent
         for common in re.findall(r"/usr/share/common-licenses/([\w.+-]*\w)",
                                  file.read_text()):
             expect((licences / f"common-{common}").exists() or common == "X"
@@ -146,13 +151,13 @@ def checkCommandLine(root, out):
     expect(opened.stdout == told.stdout, "and opened", opened)
 
 
-def checkPlugins(root):
-    """The program that takes plugins starts, too."""
+def checkPlugins(root, told):
+    """What the programs say where a plugin is named."""
     for name in ("memref-lens", "memref-lens-lsp-server"):
         asked = root.run(f"/opt/un packed/bin/{name}",
                          "--load-pass-plugin=./no.so")
-        expect(asked.returncode == 2 and "'./no.so': no such file" in
-               asked.stderr, f"{name} looks for a plugin", asked)
+        expect(asked.returncode == 2 and told in asked.stderr,
+               f"{name} says {told}", asked)
 
 
 def checkServer(root):
@@ -221,14 +226,19 @@ def checkViewer(root, out):
 def main():
     bare.require("readelf")
     requireTools("Xvfb")
-    archive = next(bare.makePackages(sources, build, "tar.gz").iterdir())
+    archive, plugins = sorted(bare.makePackages(sources, build,
+                                                "tar.xz").iterdir())
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)
-        with tarfile.open(archive) as packed:
-            packed.extractall(folder)
-        tree = folder / archive.name.removesuffix(".tar.gz")
-        expect([tree] == list(folder.iterdir()), "one folder in the archive")
-        checkFiles(tree)
+        name = archive.name.removesuffix(".tar.xz")
+        for part, archives in (("alone", [archive]), ("both", [archive, plugins])):
+            for one in archives:
+                with tarfile.open(one) as packed:
+                    packed.extractall(folder / part)
+            expect([folder / part / name] == list((folder / part).iterdir()),
+                   "one folder in the archives")
+        tree = folder / "alone" / name
+        checkFiles(folder / "both" / name)
         faults = doc_links.check(tree / "share/doc/memref-lens")
         expect(not faults, "links of the pages", faults)
         out = folder / "out"
@@ -238,8 +248,11 @@ def main():
         root.put(built.parent, "/built").put(out, "/out", writable=True)
         checkCommandLine(root, out)
         checkServer(root)
-        checkPlugins(root)
+        checkPlugins(root, "memref-lens-plugins-")
         checkViewer(root, out)
+        whole = bare.Root()
+        whole.put(folder / "both" / name, "/opt/un packed")
+        checkPlugins(whole, "'./no.so': no such file")
     print(f"{len(done)} facts of {archive.name} hold")
 
 

@@ -162,6 +162,10 @@ trace::LoopRounds roundsOf(LoopLikeOpInterface loop,
   }
   if (!found.isAtMost)
     found.rounds = rounds;
+  if (const Bound &low = all.front().low;
+      all.size() == 1 && low.size() == 1 && low.front())
+    if (const std::optional<int64_t> start = stepsOf(*low.front()))
+      found.start = std::max<int64_t>(*start, -1);
   return found;
 }
 
