@@ -152,6 +152,7 @@ void AnalysisLink::onConfiguration() {
 
 void AnalysisLink::sendOptions() {
   const Configuration &configuration = context.configuration;
+  context.requests.getHovers().forgetAll();
   child.send(makeNotification(
       "options",
       {{"settings", configuration.getValues()},

@@ -52,6 +52,7 @@ uint64_t Requests::begin(const Json &id, const std::string &method,
   request.method = method;
   request.params = params;
   request.uri = uriOf(params);
+  request.text = hovers.textOf(request.uri);
   request.since = now();
   request.analysis.awaited = isForUs;
   request.upstream.awaited = isForUpstream;
@@ -104,6 +105,9 @@ void Requests::endAnalysisPart(uint64_t serial, Json result, Json error) {
     request.isUnfinished = true;
     result.erase("unfinished");
   }
+  if (request.method == "textDocument/hover" && result.is_object())
+    hovers.note(request.uri, request.text, request.params, result,
+                !request.isUnfinished);
   request.analysis = {false, std::move(result), std::move(error)};
   finishIfDone(serial);
 }
@@ -119,6 +123,9 @@ void Requests::endLate(double time,
     Request &request = pending[serial];
     if (request.upstream.awaited == request.analysis.awaited)
       continue;
+    if (request.analysis.awaited && request.method == "textDocument/hover" &&
+        request.text == hovers.textOf(request.uri))
+      request.analysis.result = hovers.toldAt(request.uri, request.params);
     request.upstream.awaited = request.analysis.awaited = false;
     finishIfDone(serial);
   }

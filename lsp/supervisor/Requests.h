@@ -10,6 +10,7 @@
 
 #include "lsp/supervisor/Client.h"
 #include "lsp/supervisor/Configuration.h"
+#include "lsp/supervisor/HoverMemory.h"
 #include "lsp/wire/Message.h"
 
 #include <cstddef>
@@ -41,6 +42,8 @@ struct Request {
   std::string uri;
   double since = 0;
   Part upstream, analysis;
+  /// The text of the document (HoverMemory.h).
+  uint64_t text = 0;
   /// Ours says that more will be known soon: it does not wait for upstream's.
   bool isUnfinished = false;
 };
@@ -74,6 +77,8 @@ public:
   /// has waited longer than `patience` seconds, at `time`.
   void endLate(double time,
                const std::function<double(const Request &)> &patience);
+  /// What hovers told of the texts in force.
+  HoverMemory &getHovers() { return hovers; }
   /// Answers that it was cancelled.
   void cancel(uint64_t serial);
   /// Answers all: the server was shut down.
@@ -89,6 +94,7 @@ private:
   /// By serial.
   std::map<uint64_t, Request> pending;
   uint64_t lastSerial = 0;
+  HoverMemory hovers;
 };
 
 } // namespace memreflens::lsp

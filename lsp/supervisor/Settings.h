@@ -31,7 +31,7 @@ struct Settings {
   double patience = 1.5;
   /// The same once the analysis has been at one thing for `longWork` seconds
   /// without an answer: a giant function; and in a document of `largeText`
-  /// bytes, which takes long to read.
+  /// bytes, which takes long to read, until a hover told of its text.
   double patienceInLongWork = 0.03, longWork = 0.5;
   size_t largeText = size_t(256) << 10;
   /// Bytes that a child may keep resident.

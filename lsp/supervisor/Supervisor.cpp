@@ -84,7 +84,9 @@ void Supervisor::readClient() {
 /// How long a merged answer waits for the part that is missing.
 double Supervisor::patience(const Request &request) {
   const OpenDocument *document = store.find(request.uri);
-  const bool isLarge = document && document->text.size() >= settings.largeText;
+  const bool isLarge = document &&
+                       document->text.size() >= settings.largeText &&
+                       !requests.getHovers().hasTold(request.uri);
   return analysis.isInLongWork() || request.isUnfinished || isLarge
              ? settings.patienceInLongWork
              : settings.patience;

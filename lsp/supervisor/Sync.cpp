@@ -13,6 +13,7 @@ void Supervisor::onOpen(const Json &params) {
   if (stringIn(item, "uri").empty())
     return;
   OpenDocument &document = store.open(item);
+  requests.getHovers().forget(document.uri);
   const std::string text = jsonQuoted(document.text);
   analysis.open(document, text);
   upstream.sendText(document, text);
@@ -29,6 +30,7 @@ void Supervisor::onChange(const Json &params) {
   document->quarantined.reset();
   document->quarantineMessage.clear();
   document->strikes = 0;
+  requests.getHovers().forget(document->uri);
   analysis.edit(*document, std::move(edits));
   upstream.noteEdit(*document);
 }
@@ -38,6 +40,7 @@ void Supervisor::onClose(const Json &params) {
   OpenDocument *document = store.find(uri);
   if (!document)
     return;
+  requests.getHovers().forget(uri);
   analysis.close(uri);
   upstream.close(*document);
   int64_t version = document->version;

@@ -74,6 +74,7 @@ set(tier_golden
   lsp-features
   lsp-findings
   lsp-remedies
+  lsp-steady
   lsp-markdown
   lsp-increments
   lsp-ops
