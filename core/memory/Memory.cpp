@@ -702,6 +702,8 @@ MemoryUse MemoryReader::useOf(Id function, const Space &space) {
     costs = &executions.of(function);
   }
   use.aCall = callCostText(lookup, function, *costs, CallDetail::all);
+  if (space && !use.aCall.empty())
+    use.aCall += ", in all memory spaces together";
   use.growth = growthText(lookup, function, *costs);
   return use;
 }

@@ -19,29 +19,10 @@ static_assert(exploring > allStages);
 
 //===--- Which bodies count -----------------------------------------------===//
 
-static std::vector<size_t>
-bodiesOf(const Document &document, size_t unit,
-         const std::map<std::pair<int, std::string>, size_t> &unitOfName) {
-  std::vector<size_t> bodies = {unit}, waiting = {unit};
-  std::set<size_t> seen = {unit};
-  while (!waiting.empty()) {
-    const Unit &at = document.units[waiting.back()];
-    waiting.pop_back();
-    for (const std::string &name : at.references)
-      if (auto found = unitOfName.find({at.chunk, name});
-          found != unitOfName.end() && seen.insert(found->second).second) {
-        bodies.push_back(found->second);
-        waiting.push_back(found->second);
-      }
-  }
-  std::sort(bodies.begin(), bodies.end());
-  return bodies;
-}
-
 void PathScheduler::findPathKeys(Document &document) {
   if (!document.pathKeys.empty() || document.units.empty())
     return;
-  std::map<std::pair<int, std::string>, size_t> unitOfName;
+  UnitsByName unitOfName;
   const std::vector<Unit> &units = document.units;
   for (size_t i = 0; i < units.size(); ++i)
     if (!units[i].isChunk && canExplore(document, i))
@@ -49,7 +30,7 @@ void PathScheduler::findPathKeys(Document &document) {
   std::set<uint64_t> keys;
   for (size_t i = 0; i < units.size(); ++i) {
     PathKey made{mixInto(fingerprint({}), units[i].key),
-                 bodiesOf(document, i, unitOfName)};
+                 bodiesOf(units, i, unitOfName)};
     for (size_t body : made.bodies)
       made.key = mixInto(made.key, units[body].key);
     keys.insert(made.key);

@@ -319,11 +319,22 @@ static Json explainAnswer(Request &request) {
   return {{"explanations", all}};
 }
 
-/// What is alive when in a function, as `memref-lens memory` tells it.
+/// What is alive when in a function, as `memref-lens memory` tells it. Nothing
+/// in it is told by the ids of the trace that the other answers are of.
 static Json memoryAnswer(Request &request) {
-  const auto [batch, function] = functionAsked(request);
-  if (!batch)
+  const Unit *unit = unitOf(request);
+  if (!unit)
     return nullptr;
+  const auto batch =
+      request.analyst.soloRuns.keptMeasured(*request.document, *unit);
+  std::string name = stringIn(request.params, "function");
+  if (name.empty() && !unit->isChunk)
+    name = bareName(*unit);
+  const Id function = functionNamed(batch->getTrace(), name);
+  if (function == none) {
+    request.error = "no such function, or it does not parse";
+    return nullptr;
+  }
   request.rawMembers =
       R"("memory":)" +
       memory::asJson(memory::MemoryReader(batch->getLookup()).usesOf(function));

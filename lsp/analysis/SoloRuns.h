@@ -45,23 +45,31 @@ public:
   /// stage; kept as well.
   std::shared_ptr<const UnitRun> keptInput(const Document &document,
                                            const Unit &unit);
+  /// The unit with the functions that it calls, their heaps measured, without
+  /// texts of stages; kept as well. Where these are too much text, they are
+  /// declarations, and what they allocate is not in it.
+  std::shared_ptr<const Batch> keptMeasured(const Document &document,
+                                            const Unit &unit);
   /// Other options hold from now on.
   void forget() { kept.clear(); }
   /// Where a unit stands in the text of a trace of it alone.
   static Batch::Place placeAlone(const Unit &unit);
 
 private:
+  enum class Kind : uint8_t { trace, input, measured };
   std::shared_ptr<const UnitRun> keep(const Document &document,
-                                      const Unit &unit, bool isInput);
-  trace::Trace traceAlone(const Document &document, const Unit &unit,
-                          const AnalysisOptions &wanted);
+                                      const Unit &unit, Kind kind);
+  trace::Trace traceOf(const Document &document,
+                       const std::vector<const Unit *> &units,
+                       const AnalysisOptions &wanted);
 
   AnalystState &state;
   struct Kept {
     std::string uri;
+    /// Of the unit and of what it calls.
     uint64_t key;
     size_t line;
-    bool isInput;
+    Kind kind;
     std::shared_ptr<const UnitRun> run;
   };
   /// Newest first.

@@ -63,6 +63,24 @@ std::string bareName(const Unit &unit) {
   return name;
 }
 
+std::vector<size_t> bodiesOf(const std::vector<Unit> &units, size_t unit,
+                             const UnitsByName &unitOfName) {
+  std::vector<size_t> bodies = {unit}, waiting = {unit};
+  std::set<size_t> seen = {unit};
+  while (!waiting.empty()) {
+    const Unit &at = units[waiting.back()];
+    waiting.pop_back();
+    for (const std::string &name : at.references)
+      if (auto found = unitOfName.find({at.chunk, name});
+          found != unitOfName.end() && seen.insert(found->second).second) {
+        bodies.push_back(found->second);
+        waiting.push_back(found->second);
+      }
+  }
+  std::sort(bodies.begin(), bodies.end());
+  return bodies;
+}
+
 const Unit *unitNamed(const std::vector<Unit> &units, const std::string &name) {
   const Unit *chunk = nullptr;
   for (const Unit &unit : units) {

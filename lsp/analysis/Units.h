@@ -61,6 +61,13 @@ std::string bareName(const Unit &unit);
 /// there is neither.
 const Unit *unitNamed(const std::vector<Unit> &units, const std::string &name);
 
+/// Places in a list of units, by chunk and name.
+using UnitsByName = std::map<std::pair<int, std::string>, size_t>;
+/// The unit and those of `unitOfName` that it refers to, and these again, in
+/// order: their bodies count for what it does when it is executed.
+std::vector<size_t> bodiesOf(const std::vector<Unit> &units, size_t unit,
+                             const UnitsByName &unitOfName);
+
 struct UnitOptions {
   /// Every chunk is one unit: for options under which functions depend on each
   /// other's bodies.

@@ -75,6 +75,7 @@ set(tier_golden
   lsp-findings
   lsp-remedies
   lsp-steady
+  lsp-memory
   lsp-markdown
   lsp-increments
   lsp-ops

@@ -20,7 +20,10 @@ function check(name, isGood, detail = '') {
   console.log(`[${((Date.now() - begun) / 1000).toFixed(1)}s] ${isGood ? 'ok  ' : 'FAIL'} ${name}${isGood ? '' : `\n        ${text}`}`);
 }
 
+/** MEMREF_LENS_PART=NAME runs that part alone. */
 async function part(name, run) {
+  const only = process.env.MEMREF_LENS_PART;
+  if (only && only !== name) return;
   try {
     await run();
   } catch (error) {
@@ -314,6 +317,30 @@ func.func @last(%end: memref<8xf32>) {
 }
 `;
 
+/** Of a program with scratchpads: one space is shown at a time, and chosen. */
+async function checkSpaces(browser, vscode, folder) {
+  const file = path.join(folder, 'tiled-matmul.mlir');
+  fs.copyFileSync(path.join(given.samples, 'spaces', 'tiled-matmul.mlir'), file);
+  const bench = await Workbench.open(browser, vscode.address(folder, file), given.out);
+  await bench.line('%lhs_panel', (line) => /owned/.test(line), 60000);
+  await bench.click('func.func @matmul_transposed', 'matmul');
+  await bench.command('memref-lens: Show Memory');
+  const view = bench.webview();
+  const choice = view.locator('#space');
+  await choice.waitFor({ timeout: 20000 });
+  const names = await choice.locator('option').allInnerTexts();
+  check('memory spaces are a choice', names.length === 2 && names[0] !== names[1], names.join('|'));
+  for (const [at, buffers, bytes] of [[0, /%lhs_panel/, /8 KiB/], [1, /%left_ping/, /5 KiB/]]) {
+    await choice.selectOption({ index: at });
+    const title = await until(bench.page, () => view.locator('#title').innerText(), (text) => text.includes(names[at]));
+    check(`the peak of ${names[at]}`, title.includes(`@matmul_transposed, ${names[at]}: peak`) && bytes.test(title), title);
+    const list = await until(bench.page, () => view.locator('#list').innerText(), (text) => buffers.test(text));
+    check(`with the buffers that are alive in ${names[at]}`, buffers.test(list), list);
+    await bench.shot(`21-space-${at}`);
+  }
+  await bench.close();
+}
+
 /** Event numbers of a file and of one function differ here. */
 async function checkSeveral(browser, vscode, folder) {
   const file = path.join(folder, 'several.mlir');
@@ -426,6 +453,7 @@ try {
   await second.close();
   await part('a refused function', () => checkRejected(browser, vscode, folder));
   await part('the path of a finding', () => checkPath(browser, vscode, folder));
+  await part('memory spaces', () => checkSpaces(browser, vscode, folder));
   await part('several functions', () => checkSeveral(browser, vscode, folder));
   await part('a second sample, light', () => checkSecond(browser, vscode, folder));
   await part('a wrong path', () => checkWrongPath(browser, vscode, folder));
