@@ -313,7 +313,9 @@ TEST_F(Files, largeProgramComesInParts) {
   EXPECT_EQ(functionToBeginWith(text, 7), "f1");
   EXPECT_EQ(functionToBeginWith("func.func @f() {", 0), "");
   workspace.waits = false;
-  open(workspace, {write("large.mlir", text), {}}, {"f7"});
+  StartPlace start;
+  start.function = "f7";
+  open(workspace, {write("large.mlir", text), {}}, start);
   bool wasText = false, wasOne = false;
   while (tab().loader) {
     frame();
@@ -328,6 +330,19 @@ TEST_F(Files, largeProgramComesInParts) {
   EXPECT_GT(program().trace.events.size(), 9000u);
   EXPECT_EQ(nameOfFunction(), "f7");
   EXPECT_TRUE(tab().error.empty());
+}
+
+TEST_F(Files, opensAtAValueWhileItLoads) {
+  workspace.waits = false;
+  StartPlace start;
+  start.value = "copy";
+  start.panel = memoryPanel;
+  open(workspace, {sample("diamond.mlir"), {}}, start);
+  while (tab().loader)
+    frame();
+  EXPECT_EQ(program().lookup.name(tab().state.place.value), "%copy");
+  frame();
+  EXPECT_EQ(tab().shownPanel, memoryPanel);
 }
 
 TEST_F(Files, missingToolIsToldOf) {

@@ -334,22 +334,6 @@ int Window::run() {
   return 0;
 }
 
-static void selectAsAsked(Workspace &workspace, const Options &options) {
-  Tab *tab = workspace.current();
-  if (!tab || !tab->program)
-    return;
-  tab->state.showsStageGraph |= options.showsStageGraph;
-  for (const trace::Value &value : tab->program->trace.values)
-    if (!options.value.empty() && value.name == options.value &&
-        tab->program->lookup.getIndex().functionOfValue(value.id) ==
-            tab->state.place.function) {
-      selectValue(tab->state, *tab->program, value.id);
-      break;
-    }
-  if (options.panel >= 0)
-    tab->wantedPanel = options.panel;
-}
-
 static int runViewer(const Options &options) {
   Workspace workspace;
   bool isPicture = !options.screenshot.empty() || options.measure;
@@ -368,7 +352,6 @@ static int runViewer(const Options &options) {
     workspace.settings.recent.clear();
     workspace.waits = true;
     waitForLoads(workspace);
-    selectAsAsked(workspace, options);
     // Frames are measured as the user has them.
     workspace.waits = !options.measure;
   }

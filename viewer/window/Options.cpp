@@ -75,7 +75,7 @@ private:
   bool isFlag(const std::string &word) {
     bool *flag = word == "--help"          ? &options.wantsHelp
                  : word == "--version"     ? &options.wantsVersion
-                 : word == "--stage-graph" ? &options.showsStageGraph
+                 : word == "--stage-graph" ? &options.start.showsStageGraph
                  : word == "--run"         ? &options.start.runs
                                            : nullptr;
     if (flag)
@@ -122,7 +122,7 @@ private:
     if (name == "--function")
       options.start.function = value.starts_with("@") ? value.substr(1) : value;
     else if (name == "--value")
-      options.value = value.starts_with("%") ? value.substr(1) : value;
+      options.start.value = value.starts_with("%") ? value.substr(1) : value;
     else if (name.starts_with("--load-"))
       return trace::takeArgument(name + "=" + value, options.run);
     else if (name == "--line")
@@ -130,7 +130,7 @@ private:
     else if (name == "--stage" && value == trace::tensorCopies) {
       // It has no decisions to show.
       options.start.stage = trace::tensorCopiesStage;
-      options.showsStageGraph = true;
+      options.start.showsStageGraph = true;
     } else if (name == "--stage")
       return number(value, 0, 255, options.start.stage);
     else if (name == "--event")
@@ -163,7 +163,7 @@ private:
         {"memory", memoryPanel},       {"run", runPanel}};
     auto panel = panels.find(value);
     if (panel != panels.end())
-      options.panel = panel->second;
+      options.start.panel = panel->second;
     return panel != panels.end();
   }
 

@@ -10,8 +10,6 @@ namespace memreflens::viewer {
 struct Options {
   std::vector<std::string> files;
   StartPlace start;
-  /// Name of a value to select, with or without its `%`.
-  std::string value;
   /// How all files are analysed.
   trace::RunOptions run;
   /// "light" or "dark"; empty: as last time.
@@ -20,10 +18,6 @@ struct Options {
   int width = 0, height = 0;
   /// Pixels per point; 0: what the display says.
   float scale = 0;
-  /// Panel in front below the graph; -1: the first.
-  int panel = -1;
-  /// The graph of the stage's IR in place of the decisions.
-  bool showsStageGraph = false;
   /// Draw one picture to this file and end.
   std::string screenshot;
   /// Draw so many frames, print how long they took, and end.

@@ -221,6 +221,7 @@ static void drawBottom(Workspace &workspace, Tab &tab) {
     int flags = tab.wantedPanel == panel ? ImGuiTabItemFlags_SetSelected : 0;
     if (!ImGui::BeginTabItem(titleOf(tab, panel).c_str(), nullptr, flags))
       continue;
+    tab.shownPanel = panel;
     child(nameOf(panel), {}, [&] { drawBottomPanel(workspace, tab, panel); });
     ImGui::EndTabItem();
   }

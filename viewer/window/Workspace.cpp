@@ -50,6 +50,16 @@ static void goToStart(Tab &tab) {
     selectStage(tab.state, program, start.stage);
   if (start.event >= 0)
     selectEvent(tab.state, program, start.event);
+  tab.state.showsStageGraph |= start.showsStageGraph;
+  for (const trace::Value &value : program.trace.values)
+    if (!start.value.empty() && value.name == start.value &&
+        program.lookup.getIndex().functionOfValue(value.id) ==
+            tab.state.place.function) {
+      selectValue(tab.state, program, value.id);
+      break;
+    }
+  if (start.panel >= 0)
+    tab.wantedPanel = start.panel;
   tab.state.back.clear();
 }
 
@@ -211,7 +221,7 @@ static void takeOver(Workspace &workspace, Tab &tab) {
   if (!isWhole)
     tab.wantedPanel = problemsPanel;
   else if (std::exchange(tab.start.runs, false)) {
-    tab.wantedPanel = runPanel;
+    tab.wantedPanel = tab.start.panel >= 0 ? tab.start.panel : int(runPanel);
     runNow(workspace, tab);
   }
   if (isReload && isRead)

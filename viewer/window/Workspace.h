@@ -29,6 +29,12 @@ namespace memreflens::viewer {
 struct StartPlace {
   std::string function;
   int line = 0, stage = -1, event = -1;
+  /// Name of a value of the function that is selected, without `%`.
+  std::string value = {};
+  /// The panel below the graph; -1 for the first.
+  int panel = -1;
+  /// The stage's IR is drawn in place of the decisions.
+  bool showsStageGraph = false;
   /// And run it.
   bool runs = false;
 };
@@ -61,6 +67,8 @@ struct Tab {
   bool wasBeside = false;
   /// Panel below the graph that comes to the front; -1 for none.
   int wantedPanel = -1;
+  /// That of the last frame.
+  int shownPanel = -1;
 };
 
 struct Workspace {
