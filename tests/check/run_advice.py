@@ -476,6 +476,7 @@ class Executed:
     def __init__(self, fence):
         self.fence = fence
         self.faults, self.programs, self.runs, self.harmed = [], 0, 0, 0
+        self.chance = 0
 
     def execute(self, text, pipeline, path):
         """None, or what went wrong."""
@@ -503,14 +504,19 @@ class Executed:
         if self.execute(text, OWN + ",func.func(optimize-allocation-liveness))",
                         low):
             self.harmed += 1
-        done = set()
-        for tried in Report(path).offered():
+        done, report = set(), Report(path)
+        # What mlir-opt makes of the program as it is, is chance already, and told.
+        is_chance = any(finding["severity"] == "warning"
+                        for finding in report.of("upstream-reads-freed"))
+        for tried in report.offered():
             if tried["remedy"] in done or is_edit(tried):
                 continue
             done.add(tried["remedy"])
             self.runs += 1
             problem = self.execute(text, tried["pipeline"], low)
-            if problem:
+            if problem and is_chance and problem.startswith("mlir-opt fails"):
+                self.chance += 1
+            elif problem:
                 self.faults.append(f"seed {seed}: {tried['remedy']}: {problem}")
 
 
@@ -545,7 +551,8 @@ def main():
         faults += executed.faults
         print(f"{executed.programs} random programs with pointers, "
               f"{executed.runs} remedies run; optimize-allocation-liveness "
-              f"harms {executed.harmed} of them")
+              f"harms {executed.harmed} of them; {executed.chance} remedies "
+              "of programs in which mlir-opt reads freed memory failed by chance")
         if executed.harmed == 0 and last - first >= 10:
             faults.append("the fence sees no use after free")
     print("\n".join(faults))
