@@ -327,7 +327,7 @@ async function checkSpaces(browser, vscode, folder) {
   await bench.command('memref-lens: Show Memory');
   const view = bench.webview();
   const choice = view.locator('#space');
-  await choice.waitFor({ timeout: 20000 });
+  await choice.waitFor({ timeout: 60000 });
   const names = await choice.locator('option').allInnerTexts();
   check('memory spaces are a choice', names.length === 2 && names[0] !== names[1], names.join('|'));
   for (const [at, buffers, bytes] of [[0, /%lhs_panel/, /8 KiB/], [1, /%left_ping/, /5 KiB/]]) {
