@@ -32,11 +32,11 @@ def hover():
 
 def told(seconds):
     """Hovers from the first one that tells of ownership on."""
-    end = time.time() + 60
+    end = time.time() + 120
     while "deallocated" not in (first := hover()):
         assert time.time() < end, f"nothing of ownership is told: {first!r}"
     rest, end = [], time.time() + seconds
-    while time.time() < end:
+    while time.time() < end or len(rest) < 60:
         rest.append(hover())
     return rest
 
@@ -56,7 +56,6 @@ for version, edit in ((1, None), (2, "  // of another function\n")):
     faults += [f"version {version}: {len(without)} of {len(all)} hovers tell less: "
                f"{without[0]!r}"] if without else []
     print(f"version {version}: {len(all)} hovers")
-    assert len(all) > 10
 client.ask("shutdown", None)
 client.tell("exit", None)
 sys.exit("\n".join(faults) or 0)
