@@ -274,6 +274,13 @@ def family(function, value):
     return users, frees, seen
 
 
+def is_handed_on(user):
+    """A loop takes the value from round to round."""
+    return user.name in LOOPS or \
+        user.name in ("scf.yield", "scf.condition", "affine.yield") and \
+        user.parents[-1].name in LOOPS
+
+
 def end_of_use(user, maker):
     """A loop that the buffer comes into from outside may use it in each round."""
     around = [parent for parent in user.parents
@@ -370,7 +377,8 @@ def count_function(function):
     for value in held:
         op = function.definition[value]
         users, frees, buffers = family(function, value)
-        if not frees:
+        # Which buffer of a loop's rounds a dealloc frees is not in the text.
+        if not frees or any(is_handed_on(user) for user in users):
             continue
         free = max(user.position for user in frees)
         last = max([end_of_use(user, op) for user in users

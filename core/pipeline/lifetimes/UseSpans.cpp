@@ -61,6 +61,9 @@ struct Facts {
   EscapeAt escape;
   uint32_t escapeAt = UINT32_MAX;
   bool isUsed = false;
+  /// A loop hands it from round to round: which of its buffers a dealloc
+  /// frees, the rounds decide.
+  bool isCarried = false;
   /// The deallocs that may free it, by their places.
   Interval deallocs;
 
@@ -70,6 +73,7 @@ struct Facts {
     deallocs.add(more.deallocs);
     usedBy = std::max(usedBy, more.usedBy);
     isUsed |= more.isUsed;
+    isCarried |= more.isCarried;
     addEscape(more.escape, more.escapeAt);
   }
   /// The first one stays.
@@ -252,6 +256,18 @@ void SpanFinder::collect() {
       addUse(unsigned(i), operand);
 }
 
+/// The loop that hands the value from one round to the next; null for none.
+static Operation *loopOf(Value value) {
+  auto argument = dyn_cast<BlockArgument>(value);
+  if (!argument || !argument.getOwner()->isEntryBlock())
+    return nullptr;
+  Operation *around = argument.getOwner()->getParentOp();
+  return around && !isa<FunctionOpInterface>(around) &&
+                 mayRunAgain(around, *argument.getParentRegion())
+             ? around
+             : nullptr;
+}
+
 void SpanFinder::addUse(unsigned node, OpOperand &operand) {
   const BufferFlow::Values targets = flow.targetsOf(operand);
   Use use;
@@ -263,6 +279,7 @@ void SpanFinder::addUse(unsigned node, OpOperand &operand) {
   use.isUsed = escape.op || isAccess(operand, targets);
   Facts &facts = own[node];
   facts.isUsed |= use.isUsed;
+  facts.isCarried |= llvm::any_of(targets, loopOf);
   if (frees(operand))
     facts.deallocs.add(pointOf(use.user).places);
   if (escape.op)
@@ -296,18 +313,6 @@ void SpanFinder::addBlocksBefore(
     alive.add(blocks.lookup(block));
     llvm::append_range(pending, block->getPredecessors());
   }
-}
-
-/// The loop that hands the value from one round to the next; null for none.
-static Operation *loopOf(Value value) {
-  auto argument = dyn_cast<BlockArgument>(value);
-  if (!argument || !argument.getOwner()->isEntryBlock())
-    return nullptr;
-  Operation *around = argument.getOwner()->getParentOp();
-  return around && !isa<FunctionOpInterface>(around) &&
-                 mayRunAgain(around, *argument.getParentRegion())
-             ? around
-             : nullptr;
 }
 
 void SpanFinder::addAlive(Value value, Operation *user, bool isAccess,
@@ -589,8 +594,9 @@ std::vector<LocalBuffer> SpanFinder::buffers() {
           alive.empty() ? definitionOf(value).places.last : alive.last;
       auto next =
           std::upper_bound(allocations.begin(), allocations.end(), lastUse);
-      buffer.isDeallocatedLate =
-          next != allocations.end() && *next < facts.deallocs.last;
+      buffer.isDeallocatedLate = !facts.isCarried &&
+                                 next != allocations.end() &&
+                                 *next < facts.deallocs.last;
     }
     found.push_back(buffer);
   }

@@ -36,7 +36,8 @@ struct LocalBuffer {
   mlir::Value value;
   /// The last of the deallocs that may free it; null for none.
   mlir::Operation *lastDealloc = nullptr;
-  /// Between its last use and that dealloc, another buffer is allocated.
+  /// Between its last use and that dealloc, another buffer is allocated. Not
+  /// said of a buffer that a loop hands from round to round.
   bool isDeallocatedLate = false;
   /// Where it is followed no further; its last use is not known then.
   EscapeAt escape;
