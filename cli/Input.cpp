@@ -7,6 +7,8 @@
 #include "core/files/SameFile.h"
 #include "core/files/WholeFile.h"
 #include "core/text/LineIndex.h"
+#include "core/text/Zstd.h"
+#include "core/trace/Json.h"
 #include "core/trace/Names.h"
 
 #include "mlir/Bytecode/BytecodeReader.h"
@@ -25,10 +27,10 @@
 
 namespace memreflens {
 
+/// Files of this ending are written compressed.
+static constexpr llvm::StringLiteral zstdEnding = ".zst";
 /// More is rejected before it is read.
 static constexpr size_t maxInputBytes = size_t(64) << 20;
-/// A saved trace holds the program nine times and all that was decided.
-static constexpr size_t maxTraceBytes = size_t(1) << 30;
 
 void tell(const char *format, ...) {
   va_list words, again;
@@ -86,8 +88,9 @@ std::optional<trace::Source> readInput(const std::string &path,
     error = std::strerror(errno);
     return std::nullopt;
   }
-  bool mayBeTrace = llvm::StringRef(path).ends_with(".json");
-  bool read = readAll(file, mayBeTrace ? maxTraceBytes : maxInputBytes,
+  const llvm::StringRef name(path);
+  const bool mayBeTrace = name.ends_with(".json") || name.ends_with(zstdEnding);
+  bool read = readAll(file, mayBeTrace ? trace::maxTraceBytes : maxInputBytes,
                       source.text, error);
   std::fclose(file);
   if (!read)
@@ -110,6 +113,8 @@ InputKind kindOf(const trace::Source &source) {
     return InputKind::bundle;
   if (mlir::isBytecode(llvm::MemoryBufferRef(text, "")))
     return InputKind::bytecode;
+  if (isZstd(source.text))
+    return InputKind::trace;
   const bool isTrace = text.ltrim().starts_with("{") &&
                        llvm::StringRef(source.path).ends_with(".json");
   return isTrace ? InputKind::trace : InputKind::program;
@@ -269,8 +274,16 @@ bool writeOutput(const std::string &path, const OutputWriter &write) {
   if (std::string why = whyNotWritten(path); !why.empty())
     return failOn(path, why);
   WholeFile file(path);
-  bool isWhole =
-      writeTo(write, [&](std::string_view bytes) { return file.write(bytes); });
+  auto keep = [&](std::string_view bytes) { return file.write(bytes); };
+  bool isWhole;
+  if (llvm::StringRef(path).ends_with(zstdEnding)) {
+    ZstdWriter small(keep);
+    isWhole = writeTo(
+        write, [&](std::string_view bytes) { return small.write(bytes); });
+    isWhole = isWhole && small.end();
+  } else {
+    isWhole = writeTo(write, keep);
+  }
   return (isWhole && file.keep()) || failOn(path, file.getError());
 }
 

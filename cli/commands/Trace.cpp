@@ -6,18 +6,37 @@
 #include "cli/SharedOptions.h"
 #include "cli/TraceOptions.h"
 #include "core/explain/PlainText.h"
+#include "core/pipeline/run/Batches.h"
 #include "core/process/Parallel.h"
 #include "core/trace/Json.h"
 #include "core/trace/Text.h"
 
 namespace memreflens {
 
+/// The JSON of a program that is analysed in batches; nothing for another. The
+/// whole trace is never in memory.
+static std::optional<int> writeInBatches(const FileRun &run,
+                                         const AnalysisOptions &options) {
+  std::optional<trace::PackedTrace> packed =
+      packedSideBySide(run.source, run.registry, options, threadsOf(run));
+  if (!packed)
+    return std::nullopt;
+  return finish(run, packed->getHead(), [&](std::ostream &out) {
+    writeJson(*packed, out, workersOn(run.options.jobs));
+  });
+}
+
 static int runTrace(const FileRun &run) {
+  const AnalysisOptions options = withHeap(run);
+  const bool isText = run.options.own<TraceOptions>().format == "text";
+  if (!isText && !isSaved(run.kind))
+    if (const std::optional<int> status = writeInBatches(run, options))
+      return *status;
   int status = done;
-  const trace::Trace &trace = obtain(run, withHeap(run), status);
+  const trace::Trace &trace = obtain(run, options, status);
   if (status != done)
     return status;
-  if (run.options.own<TraceOptions>().format == "text")
+  if (isText)
     return finish(run, trace, plainText(toText(trace)));
   // Not as one string: the JSON may be larger than the trace.
   return finish(run, trace, [&](std::ostream &out) {

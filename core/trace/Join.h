@@ -31,17 +31,22 @@ struct BatchTrace {
   std::vector<StageStart> starts;
   /// Number of the first dealloc that was not made.
   Id endOfDeallocs = 0;
-  /// What it answers for; what else it holds, another one has.
-  Range own;
-  /// Top-level ops in front of its own, and its own.
+  /// Top-level ops in front of those that it answers for, and these; what else
+  /// it holds, another one has.
   size_t opsBefore = 0, opsOwn = 0;
+};
+
+/// How many ops of the module a batch has: in front of those that it answers
+/// for, these, and all that were read.
+struct BatchPart {
+  size_t opsBefore = 0, opsOwn = 0, opsRead = 0;
 };
 
 /// The IR of the whole from those of the batches, as printed; nothing where
 /// they do not fit together: of each module, one more op than was read may
 /// stand at the end, and is the same in all.
 std::optional<std::string>
-joinModules(const std::vector<BatchTrace> &batches,
+joinModules(const std::vector<BatchPart> &batches,
             const std::vector<std::string_view> &texts);
 
 /// Of one part of a file, without problems. Nothing where the traces do not fit

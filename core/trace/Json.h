@@ -24,9 +24,15 @@
 
 namespace memreflens::trace {
 
+class PackedTrace;
+
 /// Writes one record a line. Text that is not valid UTF-8 is written as
 /// `{"base64":"..."}` in place of a string, so that no byte is lost.
 void writeJson(const Trace &trace, std::ostream &out,
+               const Workers &workers = workAlone);
+
+/// Byte by byte the same, of one that is not in memory.
+void writeJson(const PackedTrace &trace, std::ostream &out,
                const Workers &workers = workAlone);
 
 struct ReadResult {
@@ -39,8 +45,13 @@ struct ReadResult {
   explicit operator bool() const { return trace.has_value(); }
 };
 
+/// Most bytes of JSON that are read from a compressed file, and that commands
+/// read: a trace holds the program nine times and all that was decided.
+inline constexpr size_t maxTraceBytes = size_t(1) << 30;
+
 /// Never throws and never crashes, whatever the text. Keeps no document: memory
-/// is that of the trace, and of the longest text in it once more.
+/// is that of the trace, and of the longest text in it once more. Both read
+/// JSON that `zstd` has compressed, too.
 ReadResult readJson(std::string_view text);
 /// The same, from the beginning of a file; on failure it is read again.
 ReadResult readJson(std::istream &stream);

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "core/text/Zstd.h"
 #include "core/trace/Fields.h"
 #include "core/trace/Json.h"
 #include "core/trace/JsonFault.h"
@@ -15,6 +16,7 @@
 #include "core/trace/Validate.h"
 
 #include <charconv>
+#include <sstream>
 #include <utility>
 
 namespace memreflens::trace {
@@ -397,10 +399,32 @@ ReadResult readFrom(Text &text, Whole &whole) {
 
 } // namespace
 
-ReadResult readJson(std::string_view text) { return readFrom(text, text); }
+/// Of a file that is compressed as a whole.
+static ReadResult readCompressed(std::streambuf &file) {
+  ZstdReader text(file, maxTraceBytes);
+  std::istream stream(&text);
+  ReadResult read = readFrom(text, stream);
+  if (!text.getError().empty())
+    return failure("zstd cannot read it: " + text.getError());
+  return read;
+}
+
+ReadResult readJson(std::string_view text) {
+  if (!isZstd(text))
+    return readFrom(text, text);
+  std::istringstream file{std::string(text)};
+  return readCompressed(*file.rdbuf());
+}
 
 ReadResult readJson(std::istream &stream) {
-  return readFrom(*stream.rdbuf(), stream);
+  char start[4] = {};
+  stream.read(start, sizeof(start));
+  const bool isCompressed =
+      isZstd(std::string_view(start, size_t(stream.gcount())));
+  stream.clear();
+  stream.seekg(0);
+  return isCompressed ? readCompressed(*stream.rdbuf())
+                      : readFrom(*stream.rdbuf(), stream);
 }
 
 } // namespace memreflens::trace

@@ -8,6 +8,7 @@
 #include "core/trace/Fields.h"
 #include "core/trace/Json.h"
 #include "core/trace/Names.h"
+#include "core/trace/PackedTrace.h"
 #include "core/trace/Utf8.h"
 
 #include <algorithm>
@@ -205,17 +206,26 @@ private:
 /// Records of all lists in pieces, made side by side and written in order.
 class Document {
 public:
-  explicit Document(const Trace &trace) {
+  explicit Document(const Trace &trace, const PackedTrace *packed = nullptr) {
     Writer between;
     between.writeText("{\"schemaVersion\":");
     between.write(schemaVersion);
     fields::forEach<Trace>([&](const auto &field) {
       const auto &value = trace.*field.member;
-      if (!field.required && isDefault(value, {}))
+      using List = std::decay_t<decltype(value)>;
+      std::vector<PackedTrace::Piece> parts;
+      if constexpr (isPacked<List>)
+        if (packed)
+          parts = packed->pieces<typename List::value_type>();
+      if (!field.required && parts.empty() && isDefault(value, {}))
         return;
       between.writeText(",\n\"");
       between.writeText(field.name);
       between.writeText("\":");
+      if constexpr (isPacked<List>)
+        if (packed)
+          return add<typename List::value_type>(*packed, std::move(parts),
+                                                between);
       add(value, between);
     });
     between.writeText("}\n");
@@ -266,24 +276,49 @@ private:
   /// Records of one piece, and how many pieces may wait in memory.
   static constexpr size_t pieceSize = 2048, piecesAhead = 64;
 
+  template <class List>
+  static constexpr bool isPacked =
+      std::is_same_v<List, std::vector<Function>> ||
+      std::is_same_v<List, std::vector<Block>> ||
+      std::is_same_v<List, std::vector<Op>> ||
+      std::is_same_v<List, std::vector<Value>> ||
+      std::is_same_v<List, std::vector<Event>>;
+
   template <class T> void add(const T &value, Writer &between) {
     between.write(value);
+  }
+  template <class T>
+  void add(const PackedTrace &packed, std::vector<PackedTrace::Piece> parts,
+           Writer &between) {
+    between.writeText("[");
+    texts.push_back(between.take());
+    for (const PackedTrace::Piece &part : parts)
+      addPiece([&packed, part](Writer &writer) {
+        for (const T &record : packed.records<T>(part))
+          writeRecord(writer, record, record.id == 0);
+      });
+    between.writeText("]");
   }
   template <class T> void add(const std::vector<T> &records, Writer &between) {
     between.writeText("[");
     texts.push_back(between.take());
     for (size_t begin = 0; begin < records.size(); begin += pieceSize) {
       const size_t end = std::min(records.size(), begin + pieceSize);
-      auto make = [&records, begin, end](Writer &writer) {
-        for (size_t i = begin; i < end; ++i) {
-          writer.writeText(i == 0 ? "\n" : ",\n");
-          writer.write(records[i]);
-        }
-      };
-      pieces.push_back({std::move(make), texts.size()});
-      texts.emplace_back();
+      addPiece([&records, begin, end](Writer &writer) {
+        for (size_t i = begin; i < end; ++i)
+          writeRecord(writer, records[i], i == 0);
+      });
     }
     between.writeText("]");
+  }
+  void addPiece(std::function<void(Writer &)> make) {
+    pieces.push_back({std::move(make), texts.size()});
+    texts.emplace_back();
+  }
+  template <class T>
+  static void writeRecord(Writer &writer, const T &record, bool isFirst) {
+    writer.writeText(isFirst ? "\n" : ",\n");
+    writer.write(record);
   }
   void writeUpTo(size_t end, std::ostream &out) {
     for (; written < end; ++written) {
@@ -310,6 +345,11 @@ private:
 
 void writeJson(const Trace &trace, std::ostream &out, const Workers &workers) {
   Document(trace).write(out, workers);
+}
+
+void writeJson(const PackedTrace &trace, std::ostream &out,
+               const Workers &workers) {
+  Document(trace.getHead(), &trace).write(out, workers);
 }
 
 } // namespace memreflens::trace

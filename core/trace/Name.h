@@ -27,6 +27,15 @@ public:
   bool empty() const { return number == 0; }
   bool operator==(const Name &) const = default;
 
+  /// Of this text in this process, and in no other.
+  uint32_t getNumber() const { return number; }
+  /// `known` is what `getNumber` gave.
+  static Name ofNumber(uint32_t known) {
+    Name name;
+    name.number = known;
+    return name;
+  }
+
 private:
   static uint32_t numberOf(std::string_view text);
 

@@ -34,6 +34,7 @@ class Function:
         self.ops, self.users, self.definition = [], {}, {}
         # By the op around and the label: arguments and their types.
         self.blocks = {}
+        self.module = {"asked": []}
 
     def ownership_types(self):
         """Its i1 results."""
@@ -206,30 +207,56 @@ def is_list_for_helper(function, value):
 LEAVING = {"bufferization.to_tensor", "builtin.unrealized_conversion_cast"}
 
 
-def escapes(function, users, buffers):
+def leaves(function, user, quiet):
+    """Whether what the op makes of a buffer leaves what can be followed."""
+    followers = [other for result in user.results
+                 for other in function.users.get(result, [])]
+    if user.name in LEAVING and followers:
+        return True
+    if user.name == "memref.extract_aligned_pointer_as_index" and any(
+            other.name != "arith.cmpi" and not (
+                other.name == "memref.store" and
+                is_list_for_helper(function, other.operands[1]))
+            for other in followers):
+        return True
+    if any(parent.name == "async.execute" for parent in user.parents):
+        return True
+    if user.name == "func.call" and callee(user) in quiet:
+        return False
+    if any("token" in type or type.startswith(("!", "tensor<"))
+           for type in user.result_types):
+        return True
+    return user.name == "func.call" and bool(followers) and any(
+        type in ("index", "i64") for type in user.result_types)
+
+
+def callee(call):
+    return re.search(r'callee = @"?([^",}]+)', call.rest)[1]
+
+
+def takes_buffer(op):
+    return "memref<" in op.rest.rsplit(" : (", 1)[-1].split(") -> ")[0]
+
+
+def quiet_functions(functions):
+    """Those whose ops, and callees, keep all buffers where they can be followed:
+    a number that one of them returns is no address."""
+    quiet, grown = set(), True
+    while grown:
+        grown = [function.name for function in functions
+                 if function.name not in quiet and function.ops and
+                 not any(leaves(function, op, quiet) or
+                         op.name == "memref.store" and " : (memref<" in op.rest
+                         for op in function.ops if takes_buffer(op))]
+        quiet.update(grown)
+    return quiet
+
+
+def escapes(function, users, buffers, quiet):
     """Whether a buffer leaves what can be followed."""
-    for user in users:
-        followers = [other for result in user.results
-                     for other in function.users.get(result, [])]
-        if user.name in LEAVING and followers:
-            return True
-        if user.name == "memref.extract_aligned_pointer_as_index" and any(
-                other.name != "arith.cmpi" and not (
-                    other.name == "memref.store" and
-                    is_list_for_helper(function, other.operands[1]))
-                for other in followers):
-            return True
-        if user.name == "memref.store" and user.operands[0] in buffers:
-            return True
-        if any(parent.name == "async.execute" for parent in user.parents):
-            return True
-        if any("token" in type or type.startswith(("!", "tensor<"))
-               for type in user.result_types):
-            return True
-        if user.name == "func.call" and followers and any(
-                type in ("index", "i64") for type in user.result_types):
-            return True
-    return False
+    return any(leaves(function, user, quiet) or
+               user.name == "memref.store" and user.operands[0] in buffers
+               for user in users)
 
 
 def passed_on(function, user, value):
@@ -255,6 +282,28 @@ def passed_on(function, user, value):
     return found
 
 
+def returned_by_callee(function, call, value):
+    """The results that may be the value, as far as the callee's text tells."""
+    target = function.module.get(callee(call))
+    if not target or not target.ops or target in function.module["asked"]:
+        return []
+    function.module["asked"].append(target)
+    # The entry block is read first.
+    arguments, _ = next(iter(target.blocks.values()), ([], []))
+    found = []
+    for number, operand in enumerate(call.operands):
+        if operand != value or number >= len(arguments):
+            continue
+        buffers = family(target, arguments[number])[2]
+        for op in target.ops:
+            if op.name == "func.return":
+                found += [pair for pair, returned in
+                          zip(zip(call.results, call.result_types), op.operands)
+                          if returned in buffers]
+    function.module["asked"].pop()
+    return found
+
+
 def family(function, value):
     """The ops that use a buffer or what is made of it; its frees."""
     pending, seen, users, frees = [value], {value}, [], []
@@ -265,9 +314,10 @@ def family(function, value):
                 frees.append(user)
                 continue
             users.append(user)
-            if user.name in MAKERS or user.name == "func.call":
+            if user.name in MAKERS:
                 continue
-            for result, type in passed_on(function, user, value):
+            flows = returned_by_callee if user.name == "func.call" else passed_on
+            for result, type in flows(function, user, value):
                 if type.startswith("memref<") and result not in seen:
                     seen.add(result)
                     pending.append(result)
@@ -330,7 +380,7 @@ def rounds(function, loop):
     return product
 
 
-def count_function(function):
+def count_function(function, quiet):
     found = dict.fromkeys(("clones", "unconditional clones", "run-time alias checks",
                            "dealloc_helper calls", "of these in loops",
                            "memref.copy", "memref.alloc", "late deallocs",
@@ -383,7 +433,7 @@ def count_function(function):
         free = max(user.position for user in frees)
         last = max([end_of_use(user, op) for user in users
                     if user.name not in FOR_FREE] + [op.position])
-        found["late deallocs"] += not escapes(function, users, buffers) and any(
+        found["late deallocs"] += not escapes(function, users, buffers, quiet) and any(
             last < position < free for position in positions)
     found["i1 results"] = function.ownership_types()
     return found
@@ -391,8 +441,14 @@ def count_function(function):
 
 def count(text):
     """Counts by function; without the library function."""
-    return {function.name: count_function(function)
-            for function in Reader(text).functions
+    functions = Reader(text).functions
+    module = {function.name: function for function in functions}
+    module["asked"] = []
+    for function in functions:
+        function.module = module
+    quiet = quiet_functions(functions)
+    return {function.name: count_function(function, quiet)
+            for function in functions
             if not function.name.startswith("dealloc_helper")}
 
 

@@ -33,10 +33,12 @@ std::string Progress::text() const {
 }
 
 static constexpr std::string_view traceEnding = ".json",
+                                  compressedEnding = ".json.zst",
                                   bundleEnding = ".tar.gz";
 
 bool isSavedFile(const std::string &path) {
-  return path.ends_with(traceEnding) || path.ends_with(bundleEnding);
+  return path.ends_with(traceEnding) || path.ends_with(compressedEnding) ||
+         path.ends_with(bundleEnding);
 }
 
 std::vector<std::string> argumentsOf(const RunRequest &request) {
@@ -176,7 +178,8 @@ LoadResult load(const RunRequest &request, const std::string &tool,
   std::error_code error;
   if (!fs::is_regular_file(request.path, error))
     return {nullptr, "cannot read " + request.path};
-  if (!request.path.ends_with(traceEnding))
+  if (!request.path.ends_with(traceEnding) &&
+      !request.path.ends_with(compressedEnding))
     return runTool(request, tool, progress);
   return readTrace(request.path, request.path);
 }

@@ -87,20 +87,38 @@ std::optional<std::string> lastTextSideBySide(const trace::Source &source,
                                               const AnalysisOptions &options,
                                               unsigned threads) {
   BatchRun run(source, options);
-  std::vector<trace::BatchTrace> parts(run.size());
+  std::vector<trace::BatchPart> parts(run.size());
   std::vector<std::string> texts(run.size());
   auto take = [&](size_t batch, Analysis analysis) {
-    trace::BatchTrace &part = parts[batch];
-    part.trace.blocks = {std::move(analysis.trace.blocks.front())};
-    part.own = run[batch].own;
-    part.opsBefore = run[batch].opsBefore;
-    part.opsOwn = run[batch].opsOwn;
+    parts[batch] = {run[batch].opsBefore, run[batch].opsOwn,
+                    analysis.trace.blocks.front().ops.size()};
     texts[batch] = std::move(analysis.upstreamTexts.front().back());
   };
   if (threads == 0 || run.size() == 0 ||
       !run.analyseAll(registry, threads, {}, take))
     return std::nullopt;
   return trace::joinModules(parts, {texts.begin(), texts.end()});
+}
+
+static trace::BatchTrace batchTrace(const TextBatch &batch, Analysis analysis) {
+  analysis.trace.source.text = {};
+  return {std::move(analysis.trace), std::move(analysis.starts),
+          analysis.endOfDeallocs, batch.opsBefore, batch.opsOwn};
+}
+
+std::optional<trace::PackedTrace>
+packedSideBySide(const trace::Source &source, const DialectRegistry &registry,
+                 const AnalysisOptions &options, unsigned threads) {
+  BatchRun run(source, options);
+  std::vector<trace::PackedBatch> parts(run.size());
+  auto take = [&](size_t batch, Analysis analysis) {
+    parts[batch] =
+        trace::PackedBatch(batchTrace(run[batch], std::move(analysis)));
+  };
+  if (threads == 0 || run.size() == 0 ||
+      !run.analyseAll(registry, threads, {}, take))
+    return std::nullopt;
+  return trace::PackedTrace::of(std::move(parts), source, workersOn(threads));
 }
 
 Analysis analyseSideBySide(const trace::Source &source,
@@ -110,10 +128,7 @@ Analysis analyseSideBySide(const trace::Source &source,
   BatchRun run(source, options, bytes);
   std::vector<trace::BatchTrace> parts(run.size());
   auto take = [&](size_t batch, Analysis analysis) {
-    analysis.trace.source.text = {};
-    parts[batch] = {std::move(analysis.trace), std::move(analysis.starts),
-                    analysis.endOfDeallocs,    run[batch].own,
-                    run[batch].opsBefore,      run[batch].opsOwn};
+    parts[batch] = batchTrace(run[batch], std::move(analysis));
   };
   if (threads == 0 || run.size() == 0 ||
       !run.analyseAll(registry, threads, {}, take))

@@ -16,7 +16,7 @@
 
 #include "core/pipeline/run/Analysis.h"
 #include "core/source/TextBatches.h"
-#include "core/trace/Join.h"
+#include "core/trace/PackedTrace.h"
 
 namespace memreflens {
 
@@ -58,6 +58,13 @@ Analysis analyseSideBySide(const trace::Source &source,
                            const mlir::DialectRegistry &registry,
                            const AnalysisOptions &options, unsigned threads,
                            size_t bytes = batchBytes);
+
+/// The trace of `analyseSideBySide`, to be written: of each batch little is
+/// kept when it is done. Nothing where the file is not cut into batches.
+std::optional<trace::PackedTrace>
+packedSideBySide(const trace::Source &source,
+                 const mlir::DialectRegistry &registry,
+                 const AnalysisOptions &options, unsigned threads);
 
 /// The text after the last stage, as upstream prints it; nothing where the file
 /// is not cut into batches. Of what else is known of one, nothing is kept.
