@@ -35,7 +35,8 @@ def skip(reason):
 
 def makePackages(sources, build, *kinds):
     """What scripts/package makes of a build; their folder."""
-    for tool in ("dpkg-query", "patchelf"):
+    for tool in ("dpkg-query", "patchelf",
+                 *(["advzip"] if "vsix" in kinds else [])):
         if not shutil.which(tool):
             skip(f"there is no {tool}")
     dist = pathlib.Path(build) / "tests/package" / f"dist-{'-'.join(kinds)}"

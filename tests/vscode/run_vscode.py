@@ -207,7 +207,7 @@ def tryBundled(extension):
 
 
 def main():
-    for tool in ("chromium", "node", "npm"):
+    for tool in ("chromium", "node", "npm", "advzip"):
         if not shutil.which(tool):
             skip(f"there is no {tool}")
     extension = Extension(ROOT, OUT)
