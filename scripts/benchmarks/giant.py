@@ -11,6 +11,7 @@ import time
 from benchmarks.figures import absolute
 from benchmarks.measure import failureOf, runOnce, say
 from benchmarks.programs import training, trainingReturned
+from benchmarks.rows import isWanted
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tests" / "lsp"))
@@ -138,6 +139,8 @@ def giantFunctions(options, skipped):
     size = {"full": 5440, "quick": 1360, "tiny": 40}[options.scale]
     rows = []
     for name, make in STEPS.items():
+        if not isWanted(options, "giant", name):
+            continue
         with tempfile.TemporaryDirectory() as folder:
             path = pathlib.Path(folder) / "step.mlir"
             path.write_text(make(size))

@@ -1,5 +1,7 @@
 """One measured run of a program, and runs of two programs in turn."""
 import os
+import pathlib
+import re
 import signal
 import subprocess
 import sys
@@ -15,23 +17,46 @@ def say(*words):
     print(*words, file=sys.stderr, flush=True)
 
 
+def treeOf(pid):
+    """A process and its children, whichever of its threads started them."""
+    found, todo = [], [pid]
+    while todo:
+        found.append(todo.pop())
+        for tasks in pathlib.Path(f"/proc/{found[-1]}/task").glob("*/children"):
+            try:
+                todo += map(int, tasks.read_text().split())
+            except OSError:
+                pass  # The thread ended meanwhile.
+    return found
+
+
 def treeMemory(pid):
     """Resident bytes of a process and its children, shared pages once."""
-    private, shared, todo = 0, 0, [pid]
+    private, shared = 0, 0
     page = os.sysconf("SC_PAGE_SIZE")
-    while todo:
-        current = todo.pop()
+    for current in treeOf(pid):
         try:
             with open(f"/proc/{current}/statm") as statm:
                 fields = [int(field) for field in statm.read().split()]
-            with open(f"/proc/{current}/task/{current}/children") as children:
-                todo += [int(child) for child in children.read().split()]
         except (OSError, ValueError):
             continue
         if len(fields) >= 3:
             private += fields[1] - fields[2]
             shared = max(shared, fields[2])
     return (private + shared) * page
+
+
+def proportionalMemory(pid):
+    """Bytes of a process and its children: of a page that several have, each counts
+    its part. Takes milliseconds, and the process waits meanwhile."""
+    bytes = 0
+    for current in treeOf(pid):
+        try:
+            text = pathlib.Path(f"/proc/{current}/smaps_rollup").read_text()
+        except OSError:
+            continue
+        bytes += 1024 * int(re.search(r"^Pss: +(\d+) kB$", text, re.M)[1])
+    return bytes
 
 
 class Sampler(threading.Thread):

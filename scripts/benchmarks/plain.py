@@ -11,6 +11,7 @@ import tempfile
 from benchmarks.figures import median, ratio
 from benchmarks.measure import failureOf, runOnce, samples, say
 from benchmarks.programs import layers
+from benchmarks.rows import isWanted
 
 LIMIT = 600
 # Status 1 of `check`: there are findings.
@@ -57,6 +58,8 @@ class Plain:
         made = {"input": input, "lines": path.read_bytes().count(b"\n"),
                 "commands": {}}
         for name in AIMS:
+            if not isWanted(self.options, "plain", f"{input}/{name}"):
+                continue
             say(f"{name} of {input}")
             runs = {"upstream": [], "memrefLens": []}
             while len(runs["upstream"]) < self.wanted(runs["upstream"]):
@@ -75,7 +78,7 @@ class Plain:
                     runs[who].append(run)
             made["commands"][name] = {who: samples(found)
                                       for who, found in runs.items()}
-        return made
+        return made if made["commands"] else None
 
     def wholeFiles(self):
         """Rows of files of many functions."""

@@ -195,6 +195,33 @@ def calls(n):
     return text
 
 
+def tensors(n):
+    """Functions on tensors of 16 lines each: a product, a step in a loop, a slice
+    written, and a value that is read after it was written."""
+    tensor, part = "tensor<64x64xf32>", "tensor<8x64xf32>"
+    return "".join(function(
+        f"@f{k}", f"%a: {tensor}, %b: {tensor}, %s: {part}, %i: index",
+        ["  %c0 = arith.constant 0 : index",
+         "  %c1 = arith.constant 1 : index",
+         "  %c8 = arith.constant 8 : index",
+         f"  %f = arith.constant {k}.0 : f32",
+         f"  %0 = tensor.empty() : {tensor}",
+         f"  %1 = linalg.fill ins(%f : f32) outs(%0 : {tensor}) -> {tensor}",
+         f"  %2 = linalg.matmul ins(%a, %b : {tensor}, {tensor}) "
+         f"outs(%1 : {tensor}) -> {tensor}",
+         f"  %3 = scf.for %j = %c0 to %c8 step %c1 iter_args(%x = %2) -> "
+         f"({tensor}) {{",
+         f"    %6 = linalg.add ins(%x, %a : {tensor}, {tensor}) "
+         f"outs(%x : {tensor}) -> {tensor}",
+         f"    scf.yield %6 : {tensor}",
+         "  }",
+         f"  %4 = tensor.insert_slice %s into %3[%i, 0] [8, 64] [1, 1] : {part} "
+         f"into {tensor}",
+         f"  %5 = linalg.sub ins(%4, %3 : {tensor}, {tensor}) "
+         f"outs(%0 : {tensor}) -> {tensor}",
+         f"  return %5 : {tensor}"], tensor) for k in range(n))
+
+
 def training(n, seed=SEED, inPlace=True):
     """One step of training as automatic differentiation writes it, of about so
     many allocations: layers forward with residuals from earlier ones, gradients

@@ -3,11 +3,13 @@
 A figure's id says where it comes from: `real/a.mlir/time`,
 `families/chain/800/memory`, `families/chain/growth`, `lsp/3400/hover p95`.
 """
+from benchmarks.cores import addCores
 from benchmarks.figures import absolute, median, percentiles, ratio
 from benchmarks.plain import addPlain
+from benchmarks.rows import HEADS, addRows
 
-PARTS = ["start", "real", "gen", "check", "plain", "overview", "giant", "lsp",
-         "viewer", "layout", "passes"]
+PARTS = ["start", "real", "gen", "check", "plain", "overview", "giant", "memory",
+         "hover", "saved", "cores", "tensors", "lsp", "viewer", "layout", "passes"]
 MIN_LINES = 1000
 TIME_AIM, MEMORY_AIM, SLOPE_SLACK = 1.0, 2.0, 0.25
 TENTH, LINEAR = 0.1, 1.0 + 0.25
@@ -162,6 +164,9 @@ def figuresOf(result):
     addLsp(figures, result.get("lsp", []))
     for key in ("plain", "plain-real"):
         addPlain(figures, key, result.get(key, []))
+    for part in HEADS:
+        addRows(figures, part, result.get(part, []))
+    addCores(figures, result.get("cores", []))
     for part in ("check", "overview", "giant", "viewer", "layout", "passes"):
         for row in result.get(part, []):
             figures.add(f"{part}/{row['what']}", row,

@@ -2,8 +2,11 @@
 
 A table is {key, head, rows, notes}; all cells are text.
 """
+from benchmarks import before
+from benchmarks.cores import SLOWER_AIM
 from benchmarks.figures import median, percentiles
 from benchmarks.plain import AIMS, REAL_AIM
+from benchmarks.rows import HEADS, middle
 from benchmarks.summary import MIN_LINES
 
 TITLES = {"start": "Start-up", "real": "Real programs",
@@ -15,7 +18,10 @@ TITLES = {"start": "Start-up", "real": "Real programs",
           "plain": "Files of many functions, beside the plain pipeline",
           "plain-real": "Real programs, beside the plain pipeline",
           "overview": "The overview beside the trace of the same file",
-          "giant": "Giant functions", "viewer": "Viewer",
+          "giant": "Giant functions", "memory": "Memory",
+          "hover": "First hover with ownership", "saved": "Saved traces",
+          "cores": "Many cores", "tensors": "Programs on tensors",
+          "viewer": "Viewer",
           "layout": "Pictures",
           "passes": "Our passes in mlir-opt", "run": "This run"}
 WORDS = {
@@ -236,6 +242,53 @@ def simple(result, part):
                      for row in result.get(part, [])]}
 
 
+def asMeasured(value, unit):
+    return number(value, 0 if unit == "hovers" else 2)
+
+
+def beside(result, part):
+    """Ours and another in turn; before, and now."""
+    rows = []
+    for one in result.get(part, []):
+        what, unit = one["what"], one["unit"]
+        id = f"{part}/{what}"
+        isRatio = one["beside"] is not None
+        then = before.value(f"{id}, ratio" if isRatio else id)
+        aim = one["aim"] if isRatio else one["most"]
+        rows.append([what, "" if then is None else number(then),
+                     f"{asMeasured(middle(one, 'ours'), unit)} {unit}",
+                     f"{asMeasured(middle(one, 'beside'), unit)} {unit}"
+                     if isRatio else "",
+                     figure(result, f"{id}, ratio"),
+                     "" if aim is None else
+                     number(aim) + ("" if isRatio else f" {unit}")])
+    return {"key": part, "rows": rows, "notes": [],
+            "head": ["what", "before", "ours", HEADS[part], "ratio", "aim"]}
+
+
+def cores(result):
+    rows = []
+    found = result.get("cores", [])
+    jobs = [count for count, _ in found[0]["seconds"]] if found else []
+    for one in found:
+        fastest = [min(samples) for _, samples in one["seconds"]]
+        # Seconds do not hold between machines of few cores and of many.
+        then = [before.value(f"{jobs[-1]} cores/{one['what']}/-j {count}")
+                for count in jobs]
+        worst = max(result["figures"][
+            f"cores/{one['what']}/-j {count}, to fewer"]["value"]
+            for count in jobs[1:])
+        rows.append([one["what"],
+                     " / ".join("-" if value is None else seconds(value)
+                                for value in then) if any(then) else "",
+                     *(seconds(value) for value in fastest), number(worst),
+                     number(SLOWER_AIM),
+                     number(one["aim"]) if jobs[-1] == 16 else ""])
+    return {"key": "cores", "rows": rows, "notes": [],
+            "head": ["what", "before, s", *(f"`-j {count}`, s" for count in jobs),
+                     "slowest, to fewer threads", "aim", "aim at `-j 16`, s"]}
+
+
 def run(result):
     machine, settings = result["machine"], result["settings"]
     rows = [["date, commit", f"{result['date']}, {result['commit']}"],
@@ -254,7 +307,9 @@ def run(result):
 def tablesOf(result):
     found = [*start(result), *real(result), *families(result), *lsp(result),
              simple(result, "check"), plain(result), plainReal(result),
-             simple(result, "overview"), simple(result, "giant"), simple(result, "viewer"),
+             simple(result, "overview"), simple(result, "giant"),
+             *(beside(result, part) for part in HEADS), cores(result),
+             simple(result, "viewer"),
              simple(result, "layout"), simple(result, "passes"), run(result)]
     return {table["key"]: table for table in found if table["rows"]}
 

@@ -18,15 +18,16 @@ import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "scripts"))
-from benchmarks import compare, programs, tables  # noqa: E402
+from benchmarks import before, compare, programs, tables  # noqa: E402
 from benchmarks.figures import (deviation, growth, logs, median,  # noqa: E402
                                 percentiles, ratio, slope)
 from benchmarks.markdown import MARK  # noqa: E402
+from benchmarks.rows import isWanted, row  # noqa: E402
 from benchmarks.summary import figuresOf, missedAims  # noqa: E402
 from benchmarks.traces import LARGE, SIZES  # noqa: E402
 
 LENS, SERVER, MLIR_OPT, MLIR_LSP = sys.argv[1:5]
-UNITS = {"ratio", "ms", "s", "MB", "%", "exponent", "lines"}
+UNITS = {"ratio", "ms", "s", "MB", "%", "exponent", "lines", "hovers"}
 
 
 def bench(*words, ends=0):
@@ -67,6 +68,42 @@ def checkArithmetic():
     assert abs(ratio([1, 10, 3], [2, 20, 6])["deviation"]) < 1e-9
 
 
+def missedOf(**parts):
+    return missedAims({"figures": figuresOf(parts), "skipped": []})
+
+
+def checkAims():
+    """Aims of ratios and of medians; more threads that are slower by more than a
+    twentieth, to the fastest of fewer ones."""
+    def memory(**aims):
+        return missedOf(memory=[row("x", "MB", [3, 4, 9], [2, 2, 2], **aims)])
+    assert memory(aim=2.0, most=4) == []
+    assert memory(aim=1.9) == ["memory/x, ratio: 2 ratio, aim 1.9"]
+    assert memory(most=3.9) == ["memory/x: 4 MB, aim 3.9"]
+    assert missedOf(hover=[row("x", "hovers", [1], most=0)]) and \
+        not missedOf(hover=[row("x", "hovers", [0], most=0)])
+
+    def cores(*seconds):
+        return missedOf(cores=[{"what": "x", "aim": 1.0, "seconds": [
+            [2 ** at, [one + 9, one]] for at, one in enumerate(seconds)]}])
+    assert cores(8, 4, 4.1, 2, 1) == [] == cores(1, 1.04)
+    assert cores(1, 1.06) == ["cores/x/-j 2, to fewer: 1.06 ratio, aim 1.05"]
+    # Slower than with half as many, and than with a quarter.
+    assert cores(8, 4, 5, 4.4) == [
+        "cores/x/-j 4, to fewer: 1.25 ratio, aim 1.05",
+        "cores/x/-j 8, to fewer: 1.1 ratio, aim 1.05"]
+    assert cores(8, 4, 3, 2, 1.5) == ["cores/x/-j 16: 1.5 s, aim 1"]
+
+    class Options:
+        only = None
+    assert isWanted(Options, "memory", "a")
+    Options.only = ["memory/Server, 6", "hover"]
+    assert isWanted(Options, "memory", "server, 6,800 lines")
+    assert isWanted(Options, "hover", "a") and \
+        not isWanted(Options, "memory", "trace") and \
+        not isWanted(Options, "cores", "server, 6")
+
+
 def checkPrograms():
     """Equal arguments give equal text, which upstream accepts; sizes count."""
     assert {*SIZES, *LARGE} == {*programs.FAMILIES}
@@ -83,6 +120,13 @@ def checkPrograms():
                     capture_output=True, text=True, timeout=60)
                 assert done.returncode == 0, (family, n, done.stderr)
             assert len(generate(80)) > 3 * len(generate(20)), family
+        path.write_text(programs.tensors(3))
+        done = subprocess.run(
+            [MLIR_OPT, path, "-o", os.devnull,
+             "--one-shot-bufferize=bufferize-function-boundaries",
+             "--buffer-deallocation-pipeline"],
+            capture_output=True, text=True, timeout=60)
+        assert done.returncode == 0, done.stderr
     assert programs.training(40, seed=1) != programs.training(40, seed=2)
     assert programs.training(5440).count("memref.alloc") == 5440
     for family in ("plain", "chain"):
@@ -102,8 +146,8 @@ def checkResult(result, text):
     for id, figure in result["figures"].items():
         assert figure["unit"] in UNITS, (id, figure)
         assert isinstance(figure["value"], (int, float)), (id, figure)
-        assert figure["value"] > 0 or figure["unit"] in ("exponent", "%",
-                                                         "ms"), (id, figure)
+        assert figure["value"] > 0 or figure["unit"] in (
+            "exponent", "%", "ms", "hovers"), (id, figure)
         assert figure["deviation"] is None or figure["deviation"] >= 0, id
     again = json.loads(json.dumps(figuresOf(result)))
     assert again == result["figures"]
@@ -181,6 +225,64 @@ def checkPlain(folder):
     assert "plain/y" not in told and "\nold\n" not in told, told
     bench("--load", output, "--markdown", document)
     assert document.read_text() == told
+
+
+def checkSizes(folder):
+    """Memory, hovers, saved traces, cores and tensors; single rows of them. What is
+    of a corpus that is not there is no failure."""
+    output = folder / "sizes.json"
+    parts = ("memory", "hover", "saved", "cores", "tensors")
+    shown = bench("--tiny", "--runs", "1", "--corpus", folder / "corpus",
+                  "--json", output,
+                  *(word for part in parts for word in ("--only", part)))
+    result = json.loads(output.read_text())
+    checkResult(result, output.read_text())
+    ids = {*result["figures"]}
+    step = "a step of training"
+    for id in ("memory/trace, 136,000 lines, ratio", f"memory/trace, {step}",
+               "memory/server, 6,800 lines, ratio",
+               "hover/34,000 lines: first that tells ownership, ratio",
+               f"hover/{step}: later ones that do not",
+               "saved/trace, 136,000 lines: bytes written",
+               f"saved/explain of the saved trace, {step}: time, to that of the "
+               "program, ratio",
+               "saved/memory of the saved trace, 136,000 lines: memory, to the "
+               "file's bytes, ratio",
+               "cores/ir --stage final, 136,000 lines/-j 1",
+               f"cores/overview, {step}/-j 2, to fewer",
+               "tensors/2 functions: time, ratio",
+               "tensors/2 functions: memory, ratio"):
+        assert id in ids, (id, sorted(ids))
+    # Every row has an aim.
+    for part in parts:
+        for one in result[part]:
+            assert part == "cores" or None in (one["aim"], one["most"]) and \
+                (one["aim"] or one["most"] is not None), one
+    assert "memory: a language model: its file is not in the corpus" in shown
+    told = [skip["why"] for skip in result["skipped"] if skip["failure"]]
+    assert {*told} <= {"is not compressed"}, result["skipped"]
+    for title in ("Memory", "First hover", "Saved traces", "Many cores",
+                  "Programs on tensors"):
+        assert title in shown, (title, shown)
+
+    bench("--tiny", "--runs", "1", "--corpus", folder / "corpus", "--json",
+          output, "--only", "memory/SERVER, 6,8", "--only", "cores/explain")
+    result = json.loads(output.read_text())
+    assert [one["what"] for one in result["memory"] + result["cores"]] == \
+        ["server, 6,800 lines", "explain, 136,000 lines"], result
+    for words, why in ((["gen/chain"], "no single rows"), (["x"], "no part"),
+                       (["memory/x", "--update-docs"], "whole tables")):
+        assert why in bench("--only", *words, ends=2)
+
+
+def checkBefore(result):
+    """What figures were before are figures, and stand in the tables."""
+    assert before.figures() and all(
+        isinstance(value, (int, float)) for value in before.figures().values())
+    id = "memory/trace, 136,000 lines, ratio"
+    made = tables.tablesOf({**result, "memory": [
+        row("trace, 136,000 lines", "MB", [4], [2], 2.0)]})
+    assert tables.number(before.value(id)) in made["memory"]["rows"][0], made
 
 
 def checkOverview(folder):
@@ -302,7 +404,8 @@ def checkMarkdown(folder, output, result):
     for _, key, _ in MARK.findall(once):
         # A part that was not measured keeps what was there.
         kept = key in ("real", "large-real", "check", "plain", "plain-real",
-                       "overview", "viewer", "layout", "passes")
+                       "overview", "memory", "hover", "saved", "cores",
+                       "tensors", "viewer", "layout", "passes")
         assert (f"old {key}\n" in once) == kept, key
     for table in re.findall(r"(?:^\|.*\n)+", once, re.M):
         widths = {line.count("|") - line.count("\\|")
@@ -327,6 +430,7 @@ def main():
         print("no mlir-opt or no mlir-lsp-server to measure against")
         sys.exit(1 if os.environ.get("CI") == "true" else 77)
     checkArithmetic()
+    checkAims()
     checkPrograms()
     checkNoise()
     with tempfile.TemporaryDirectory() as scratch:
@@ -334,6 +438,8 @@ def main():
         output, result = checkRun(folder)
         checkFiles(folder)
         checkPlain(folder)
+        checkSizes(folder)
+        checkBefore(result)
         checkOverview(folder)
         checkCompare(folder, output, result)
         checkMarkdown(folder, output, result)
