@@ -50,6 +50,15 @@ def wanted(options, found):
     return options.runs * (SHORT_RUNS if isShort else 1)
 
 
+def digest(path):
+    """Of what may be large, piece by piece."""
+    found = hashlib.sha256()
+    with path.open("rb") as file:
+        while piece := file.read(1 << 20):
+            found.update(piece)
+    return found.digest()
+
+
 def measured(options, command, path, output, jobs):
     """Seconds by number of threads, in turn. Raises RuntimeError where it does not
     end well, or writes something else with another number."""
@@ -64,7 +73,7 @@ def measured(options, command, path, output, jobs):
             if why and run["status"] != FOUND:
                 raise RuntimeError(f"-j {count}: {why}")
             seconds[count].append(run["seconds"])
-            written.add(hashlib.sha256(output.read_bytes()).digest())
+            written.add(digest(output))
     if len(written) > 1:
         raise RuntimeError("what is written depends on the number of threads")
     return seconds

@@ -22,11 +22,17 @@ def treeOf(pid):
     found, todo = [], [pid]
     while todo:
         found.append(todo.pop())
-        for tasks in pathlib.Path(f"/proc/{found[-1]}/task").glob("*/children"):
+        folder = f"/proc/{found[-1]}/task"
+        try:
+            threads = os.listdir(folder)
+        except OSError:
+            continue  # It ended meanwhile.
+        for thread in threads:
             try:
-                todo += map(int, tasks.read_text().split())
+                with open(f"{folder}/{thread}/children") as children:
+                    todo += map(int, children.read().split())
             except OSError:
-                pass  # The thread ended meanwhile.
+                pass  # This thread did.
     return found
 
 
@@ -73,7 +79,9 @@ class Sampler(threading.Thread):
 
 def runOnce(command, limit):
     """Returns {seconds, cpu, bytes, status}: by the clock, of the processor on
-    all cores, of the process tree at its peak; status None means a time-out."""
+    all cores, of the process tree at its peak; status None means a time-out.
+    `bytes` is no less than what this process had at its own peak, as Linux counts
+    that as the child's: it must not read large files."""
     with tempfile.TemporaryFile() as sink:
         start = time.monotonic()
         child = subprocess.Popen(command, stdout=sink, stderr=sink,

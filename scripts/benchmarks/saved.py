@@ -19,6 +19,11 @@ TIME_AIM, MEMORY_AIM = 1.0, 1.0
 MAGIC = b"\x28\xb5\x2f\xfd"
 
 
+def isCompressed(path):
+    with path.open("rb") as file:
+        return file.read(len(MAGIC)) == MAGIC
+
+
 class Saved:
     def __init__(self, options, inputs, skipped):
         self.options, self.inputs, self.skipped = options, inputs, skipped
@@ -45,8 +50,7 @@ class Saved:
         what = f"trace, {name}: .json.zst"
         if not isWanted(self.options, "saved", what):
             return
-        if self.writes(name, what, trace, most) and \
-                trace.read_bytes()[:len(MAGIC)] != MAGIC:
+        if self.writes(name, what, trace, most) and not isCompressed(trace):
             self.rows = [one for one in self.rows if one["what"] != what]
             failed(self.skipped, "saved", what, "is not compressed")
 

@@ -255,13 +255,14 @@ def beside(result, part):
         isRatio = one["beside"] is not None
         then = before.value(f"{id}, ratio" if isRatio else id)
         aim = one["aim"] if isRatio else one["most"]
-        rows.append([what, "" if then is None else number(then),
+        unitOfAim = "" if isRatio else f" {unit}"
+        rows.append([what,
+                     "" if then is None else number(then) + unitOfAim,
                      f"{asMeasured(middle(one, 'ours'), unit)} {unit}",
                      f"{asMeasured(middle(one, 'beside'), unit)} {unit}"
                      if isRatio else "",
                      figure(result, f"{id}, ratio"),
-                     "" if aim is None else
-                     number(aim) + ("" if isRatio else f" {unit}")])
+                     "" if aim is None else number(aim) + unitOfAim])
     return {"key": part, "rows": rows, "notes": [],
             "head": ["what", "before", "ours", HEADS[part], "ratio", "aim"]}
 
