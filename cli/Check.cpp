@@ -191,7 +191,7 @@ public:
   AnalysisChecker(const CheckOptions &check, Measures &measures,
                   unsigned threads)
       : check(check), measures(measures), modules(check, threads) {}
-  void follow(AnalysisOptions &analysis);
+  void follow(AnalysisObservers &analysis);
   FileReport reportOf(const trace::Trace &trace);
 
 private:
@@ -202,7 +202,7 @@ private:
 } // namespace
 
 /// Has it look at what is analysed.
-void AnalysisChecker::follow(AnalysisOptions &analysis) {
+void AnalysisChecker::follow(AnalysisObservers &analysis) {
   if (analysis.measure)
     analysis.measure = [this, measure = std::move(analysis.measure)](
                            ModuleOp module, trace::Trace &trace,
@@ -247,7 +247,7 @@ checkSideBySide(const trace::Source &source, const DialectRegistry &registry,
   std::deque<AnalysisChecker> checkers;
   for (Measures &one : counted)
     checkers.emplace_back(check, one, /*threads=*/1);
-  auto follow = [&](size_t batch, AnalysisOptions &own) {
+  auto follow = [&](size_t batch, AnalysisObservers &own) {
     checkers[batch].follow(own);
   };
   auto report = [&](size_t batch, Analysis result) {
@@ -371,7 +371,7 @@ void FileTrials::add() {
 
 std::function<FileReport(const trace::Trace &)>
 lookForFindings(const CliOptions &options, const trace::Source &source,
-                const DialectRegistry &registry, AnalysisOptions &analysis,
+                const DialectRegistry &registry, AnalysisObservers &analysis,
                 unsigned threads) {
   struct Look {
     Measures measures;

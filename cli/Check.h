@@ -34,7 +34,7 @@ FileReport checkSource(const trace::Source &source,
 std::function<FileReport(const trace::Trace &)>
 lookForFindings(const CliOptions &options, const trace::Source &source,
                 const mlir::DialectRegistry &registry,
-                AnalysisOptions &analysis, unsigned threads);
+                AnalysisObservers &analysis, unsigned threads);
 
 /// Writes the report where the command reads it; false if that fails.
 bool writeReport(FileReport report, const std::string &path);

@@ -113,7 +113,7 @@ static UpstreamResult runUpstreamOn(const Lookup &lookup,
                                     const trace::Function &here,
                                     const trace::Source &source,
                                     const DialectRegistry &registry,
-                                    const AnalysisOptions &analysis) {
+                                    const AnalysisRequest &analysis) {
   UpstreamRequest request;
   request.chunk = here.chunk;
   request.seconds = 60;
@@ -134,7 +134,7 @@ static UpstreamResult runUpstreamOn(const Lookup &lookup,
 static void addUpstreamCrash(const Lookup &lookup, const Wish &wish,
                              const trace::Source &source,
                              const DialectRegistry &registry,
-                             const AnalysisOptions &analysis,
+                             const AnalysisRequest &analysis,
                              std::vector<Choice> &choices) {
   const trace::Function *here =
       lookup.function(lookup.getIndex().functionAt(wish.place.begin));

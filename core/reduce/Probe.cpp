@@ -77,10 +77,9 @@ static Shown lookAtUpstream(const trace::Source &source, const Lookup &lookup,
 
 Shown look(const std::string &text, const Target &target,
            const ProbeOptions &options, int32_t *stage) {
-  AnalysisOptions analysis = options.analysis;
+  AnalysisOptions analysis{options.analysis, {}, {}};
   analysis.text = StageText::none;
   analysis.parse.splitInput = false;
-  analysis.quarantine.clear();
   if (stage)
     analysis.onStage = [stage](trace::Id, int number) { *stage = number; };
   Watcher watcher;

@@ -21,7 +21,7 @@ using Edit = std::function<bool(Program &)>;
 
 struct ProbeOptions {
   const mlir::DialectRegistry &registry;
-  AnalysisOptions analysis;
+  AnalysisRequest analysis;
   /// Longest that one program may take.
   double seconds = 20;
   /// A seeded fault, for tests: whatever is smaller and valid holds.

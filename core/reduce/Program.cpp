@@ -23,10 +23,10 @@ using trace::Id;
 using trace::none;
 
 bool parseProgram(std::string text, const Target &target, MLIRContext &context,
-                  const AnalysisOptions &options, Program &program) {
+                  const AnalysisRequest &request, Program &program) {
   program.trace = {};
-  program.trace.options = options.run;
-  ParseOptions parse = options.parse;
+  program.trace.options = request.run;
+  ParseOptions parse = request.parse;
   parse.splitInput = false;
   program.text = text;
   program.target = target;

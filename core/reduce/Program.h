@@ -32,7 +32,7 @@ struct Program {
 
 /// False if the text does not parse: it came from elsewhere.
 bool parseProgram(std::string text, const Target &target,
-                  mlir::MLIRContext &context, const AnalysisOptions &options,
+                  mlir::MLIRContext &context, const AnalysisRequest &request,
                   Program &program);
 
 /// On an op that an edit rebuilt with fewer results: the numbers that those

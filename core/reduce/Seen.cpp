@@ -44,7 +44,7 @@ void Watcher::look(Chunk &chunk, ModuleOp module, bool isFinal,
   });
 }
 
-void Watcher::addTo(AnalysisOptions &analysis) {
+void Watcher::addTo(AnalysisObservers &analysis) {
   analysis.onModule = [this](trace::Id chunk, ModuleOp module, bool isFinal,
                              const trace::Trace &trace) {
     look(chunks[chunk], module, isFinal, trace);

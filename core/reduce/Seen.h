@@ -19,7 +19,7 @@ namespace memreflens {
 class Watcher {
 public:
   /// Sets `analysis.onModule`.
-  void addTo(AnalysisOptions &analysis);
+  void addTo(AnalysisObservers &analysis);
   /// Once the analysis is done.
   CheckInputs take();
 

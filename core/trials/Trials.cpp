@@ -384,7 +384,7 @@ Trials::Trials(const TrialOptions &options, const trace::Source &source,
 Trials::~Trials() = default;
 
 void Trials::readProgram() {
-  AnalysisOptions parse;
+  AnalysisRequest parse;
   parse.run = options.run;
   parsed = parseOnce(source, registry, parse);
 }

@@ -184,30 +184,40 @@ static void addEmptyStages(Analysis &analysis, Id chunk, int lastStage) {
 
 ParsedSource parseOnce(const trace::Source &source,
                        const DialectRegistry &registry,
-                       const AnalysisOptions &options) {
+                       const AnalysisRequest &request) {
   ParsedSource parsed;
   parsed.trace.toolVersion = toolVersion;
   parsed.trace.llvmVersion = llvmVersion;
-  parsed.trace.options = options.run;
-  parsed.context = makeContext(registry, options.run);
+  parsed.trace.options = request.run;
+  parsed.context = makeContext(registry, request.run);
   parsed.document =
-      parseDocument(source, *parsed.context, options.parse, parsed.trace);
+      parseDocument(source, *parsed.context, request.parse, parsed.trace);
   return parsed;
 }
 
-/// Nothing where the stages have to be recorded.
-static std::optional<Analysis> attempt(const trace::Source &source,
-                                       const DialectRegistry &registry,
-                                       const AnalysisOptions &options,
-                                       std::vector<Quarantined> &retry,
-                                       bool &missedChange) {
+namespace {
+/// What came of one attempt.
+struct Outcome {
+  /// Nothing where the stages have to be recorded.
+  std::optional<Analysis> analysis;
+  /// To be set aside.
+  std::vector<Quarantined> retry;
+  /// See `OwnershipResult`.
+  bool missedChange = false;
+};
+} // namespace
+
+static Outcome attempt(const trace::Source &source,
+                       const DialectRegistry &registry,
+                       const AnalysisOptions &options) {
   const bool isParsed = options.parsed && !options.parsed->isTaken;
   std::unique_ptr<ParsedSource> own;
   if (!isParsed)
     own = std::make_unique<ParsedSource>(parseOnce(source, registry, options));
   ParsedSource &parsed = isParsed ? *options.parsed : *own;
   parsed.isTaken = true;
-  Analysis analysis;
+  Outcome outcome;
+  Analysis &analysis = outcome.analysis.emplace();
   analysis.trace = std::move(parsed.trace);
   trace::Trace &trace = analysis.trace;
   trace.options = options.run;
@@ -299,7 +309,7 @@ static std::optional<Analysis> attempt(const trace::Source &source,
       std::optional<std::string> text =
           runWithoutRecord(*chunk.module, stages, trace);
       if (!text)
-        return std::nullopt;
+        return {};
       addEmptyStages(analysis, chunk.id, stages.lastStage);
       analysis.upstreamTexts.back().back() = std::move(*text);
       if (stages.onEnd)
@@ -310,8 +320,8 @@ static std::optional<Analysis> attempt(const trace::Source &source,
       endOfDeallocs = analysis.endOfDeallocs = result.endOfDeallocs;
       analysis.starts = std::move(result.starts);
       analysis.upstreamTexts.back() = std::move(result.upstreamTexts);
-      missedChange |= result.missedChange;
-      retry.insert(retry.end(), result.retry.begin(), result.retry.end());
+      outcome.missedChange |= result.missedChange;
+      llvm::append_range(outcome.retry, result.retry);
     }
     if (options.onModule)
       options.onModule(chunk.id, *chunk.module, /*isFinal=*/true, trace);
@@ -325,7 +335,7 @@ static std::optional<Analysis> attempt(const trace::Source &source,
     reportUnmet(met, trace);
   if (options.leavesIr)
     (void)own.release();
-  return analysis;
+  return outcome;
 }
 
 /// Adds what is not known yet. A function that is blamed again although it was
@@ -351,6 +361,19 @@ static bool addToQuarantine(std::vector<Quarantined> &known,
   return added;
 }
 
+/// Changes what the outcome shows to be wrong of the attempt; false where it
+/// shows nothing.
+static bool prepareNext(AnalysisAttempt &attempt, const Outcome &outcome) {
+  if (!outcome.analysis)
+    return attempt.isRecorded = true;
+  if (outcome.missedChange)
+    return attempt.looksEverywhere = true;
+  if (outcome.retry.empty() || !attempt.verifiesLate)
+    return addToQuarantine(attempt.quarantine, outcome.retry);
+  attempt.verifiesLate = false;
+  return true;
+}
+
 Analysis analyse(trace::Source source, const DialectRegistry &registry,
                  const AnalysisOptions &options) {
   AnalysisOptions current = options;
@@ -358,23 +381,12 @@ Analysis analyse(trace::Source source, const DialectRegistry &registry,
   std::vector<trace::Problem> beside;
   if (!options.isBatch)
     beside = addStatementsBeside(source.path, current.run);
-  while (true) {
-    std::vector<Quarantined> retry;
-    bool missedChange = false;
-    std::optional<Analysis> analysis =
-        attempt(source, registry, current, retry, missedChange);
-    if (!analysis)
-      current.isRecorded = true;
-    else if (missedChange)
-      current.looksEverywhere = true;
-    else if (!retry.empty() && current.verifiesLate)
-      current.verifiesLate = false;
-    else if (!addToQuarantine(current.quarantine, retry)) {
-      std::vector<trace::Problem> &problems = analysis->trace.problems;
-      problems.insert(problems.begin(), beside.begin(), beside.end());
-      return std::move(*analysis);
-    }
-  }
+  Outcome outcome = attempt(source, registry, current);
+  while (prepareNext(current, outcome))
+    outcome = attempt(source, registry, current);
+  std::vector<trace::Problem> &problems = outcome.analysis->trace.problems;
+  problems.insert(problems.begin(), beside.begin(), beside.end());
+  return std::move(*outcome.analysis);
 }
 
 } // namespace memreflens

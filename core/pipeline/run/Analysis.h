@@ -45,7 +45,8 @@ using MeasureModule = std::function<void(
 using OnPrePass =
     std::function<void(const std::string &pass, const std::string &symbol)>;
 
-struct AnalysisOptions {
+/// What is asked: of which program, which passes, and what of it is kept.
+struct AnalysisRequest {
   trace::RunOptions run;
   ParseOptions parse;
   StageText text = StageText::sourceNames;
@@ -57,34 +58,27 @@ struct AnalysisOptions {
   bool lastTextOnly = false;
   /// A thread more makes the texts while the stages run (StageOptions).
   bool textsBeside = false;
-  /// False: what the stages do need not be recorded, unless a function is
-  /// rejected or a stage fails. Only with `StageText::none` or `lastTextOnly`.
-  bool isRecorded = true;
-  /// See `StageOptions`. A fault that is found late is looked for again, with
-  /// the verifier behind each stage; a stage that dies is for the caller, who
-  /// runs it again without this.
-  bool isBatch = false, verifiesLate = false;
-  /// See `OwnershipOptions`; done where it turns out that it has to be.
-  bool looksEverywhere = false;
+  /// See `StageOptions`.
+  bool isBatch = false;
   int lastStage = allStages;
   /// Analyse no other chunk; `none` for all.
   trace::Id onlyChunk = trace::none;
   /// In texts, show the stand-in instead of a function that was set aside.
   bool showStandIns = false;
-  /// Functions that a stage is known to die on.
-  std::vector<Quarantined> quarantine;
   /// What a tool made of `onlyChunk`; null if none did. A run of another
   /// program is a problem of the trace.
   const ToolRun *tool = nullptr;
   /// IR and context are left as they are: the process ends soon, and freeing
   /// them first helps nobody.
   bool leavesIr = false;
-  /// The same source, which the first attempt takes; null: it is parsed.
-  ParsedSource *parsed = nullptr;
   /// Changes a chunk's IR before any pass; may be empty.
   std::function<void(trace::Id chunk, mlir::ModuleOp module,
                      const trace::Trace &trace)>
       edit;
+};
+
+/// Who is shown the IR, or told how far the analysis is. Each may be empty.
+struct AnalysisObservers {
   /// Called before each pass that runs ahead of the pipeline; see
   /// `runPrePasses`.
   OnPrePass onPrePass;
@@ -105,11 +99,32 @@ struct AnalysisOptions {
   std::function<void(trace::Id chunk, mlir::ModuleOp module,
                      const trace::Trace &trace)>
       onPlaced;
-  /// May be empty. Called in front of `onModule`.
+  /// Called in front of `onModule`.
   MeasureModule measure;
   /// For that; empty for the calling thread.
   trace::Workers workers;
 };
+
+/// With what a file is tried first. What turns out to be wrong of it is changed
+/// for a further attempt.
+struct AnalysisAttempt {
+  /// False: what the stages do need not be recorded, unless a function is
+  /// rejected or a stage fails. Only with `StageText::none` or `lastTextOnly`.
+  bool isRecorded = true;
+  /// See `StageOptions`. A fault that is found late is looked for again, with
+  /// the verifier behind each stage; a stage that dies is for the caller, who
+  /// runs it again without this.
+  bool verifiesLate = false;
+  /// See `OwnershipOptions`; done where it turns out that it has to be.
+  bool looksEverywhere = false;
+  /// Functions that a stage is known to die on.
+  std::vector<Quarantined> quarantine;
+  /// The same source, which the first attempt takes; null: it is parsed.
+  ParsedSource *parsed = nullptr;
+};
+
+/// All that an analysis is told. Who needs one part only takes that.
+struct AnalysisOptions : AnalysisRequest, AnalysisObservers, AnalysisAttempt {};
 
 struct Analysis {
   trace::Trace trace;
@@ -129,7 +144,7 @@ makeContext(const mlir::DialectRegistry &registry,
 
 ParsedSource parseOnce(const trace::Source &source,
                        const mlir::DialectRegistry &registry,
-                       const AnalysisOptions &options);
+                       const AnalysisRequest &request);
 
 Analysis analyse(trace::Source source, const mlir::DialectRegistry &registry,
                  const AnalysisOptions &options);

@@ -44,7 +44,7 @@ BatchRun::BatchRun(const trace::Source &source, const AnalysisOptions &options,
 }
 
 bool BatchRun::analyseAll(const DialectRegistry &registry, unsigned threads,
-                          const Prepare &prepare, const Take &take) const {
+                          const Follow &follow, const Take &take) const {
   std::atomic<bool> isGood = true;
   std::mutex telling;
   size_t done = 0;
@@ -63,8 +63,8 @@ bool BatchRun::analyseAll(const DialectRegistry &registry, unsigned threads,
     own.workers = nullptr;
     own.isBatch = own.verifiesLate = true;
     own.textsBeside = own.leavesIr = false;
-    if (prepare)
-      prepare(batch, own);
+    if (follow)
+      follow(batch, own);
     own.parse.part = batches->partOf(batch);
     Analysis analysis = analyse(source, registry, own);
     if (!analysis.trace.problems.empty())

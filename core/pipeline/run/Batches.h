@@ -6,7 +6,7 @@
 // number of threads.
 //
 //   BatchRun run(source, options);
-//   if (run.size() == 0 || !run.analyseAll(registry, threads, prepare, take))
+//   if (run.size() == 0 || !run.analyseAll(registry, threads, follow, take))
 //     ...analyse the whole...
 //
 //===----------------------------------------------------------------------===//
@@ -26,9 +26,9 @@ inline constexpr size_t batchBytes = size_t(32) << 10;
 
 class BatchRun {
 public:
-  /// Adds to the options what one batch is analysed with; may be empty. From
-  /// any thread.
-  using Prepare = std::function<void(size_t batch, AnalysisOptions &options)>;
+  /// Says who looks at one batch; may be empty. From any thread.
+  using Follow =
+      std::function<void(size_t batch, AnalysisObservers &observers)>;
   /// Given what came of one. From any thread.
   using Take = std::function<void(size_t batch, Analysis analysis)>;
 
@@ -43,7 +43,7 @@ public:
   /// False if something can only be told of the whole, as a problem: then
   /// nothing that came of a batch counts.
   bool analyseAll(const mlir::DialectRegistry &registry, unsigned threads,
-                  const Prepare &prepare, const Take &take) const;
+                  const Follow &follow, const Take &take) const;
 
 private:
   const trace::Source &source;

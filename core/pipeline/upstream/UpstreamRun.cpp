@@ -85,13 +85,13 @@ static void perturbHeap(unsigned seed) {
 
 static void runInChild(const trace::Source &source,
                        const DialectRegistry &registry,
-                       const AnalysisOptions &options,
+                       const AnalysisRequest &analysis,
                        const UpstreamRequest &request, int pipe) {
   perturbHeap(request.perturbation);
   trace::Trace trace;
-  std::unique_ptr<MLIRContext> context = makeContext(registry, options.run);
+  std::unique_ptr<MLIRContext> context = makeContext(registry, analysis.run);
   ParsedDocument document =
-      parseDocument(source, *context, options.parse, trace);
+      parseDocument(source, *context, analysis.parse, trace);
   const ParsedChunk &chunk = document.chunks[request.chunk];
   ModuleOp module = *chunk.module;
   auto sendCopies = [&](ModuleOp copied) {
@@ -101,7 +101,7 @@ static void runInChild(const trace::Source &source,
     return text;
   };
   (void)runPrePasses(
-      module, request.chunk, options.run, trace,
+      module, request.chunk, analysis.run, trace,
       {.onPass = {}, .asUpstream = true, .copiesText = sendCopies});
   module.walk([&](func::FuncOp function) {
     const trace::Function *known = tracedFunction(function, trace);
@@ -112,7 +112,7 @@ static void runInChild(const trace::Source &source,
   PassManager passes(context.get(), "builtin.module");
   bufferization::BufferDeallocationPipelineOptions pipeline;
   pipeline.privateFunctionDynamicOwnership =
-      options.run.privateFunctionDynamicOwnership;
+      analysis.run.privateFunctionDynamicOwnership;
   bufferization::buildBufferDeallocationPipeline(passes, pipeline);
   auto owned = std::make_unique<Sender>(module, chunk.resources.get(), pipe);
   Sender *sender = owned.get();
@@ -171,7 +171,7 @@ static UpstreamResult receive(PipeReader &reader) {
 
 UpstreamResult runUpstream(const trace::Source &source,
                            const DialectRegistry &registry,
-                           const AnalysisOptions &options,
+                           const AnalysisRequest &analysis,
                            const UpstreamRequest &request) {
   UpstreamResult result;
   int ends[2];
@@ -179,7 +179,7 @@ UpstreamResult runUpstream(const trace::Source &source,
     endUnstarted();
   Child child = Child::run([&] {
     close(ends[0]);
-    runInChild(source, registry, options, request, ends[1]);
+    runInChild(source, registry, analysis, request, ends[1]);
     return 0;
   });
   if (!child.hasStarted())

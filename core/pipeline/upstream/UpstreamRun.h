@@ -52,7 +52,7 @@ struct UpstreamRequest {
 
 UpstreamResult runUpstream(const trace::Source &source,
                            const mlir::DialectRegistry &registry,
-                           const AnalysisOptions &options,
+                           const AnalysisRequest &analysis,
                            const UpstreamRequest &request);
 
 } // namespace memreflens
