@@ -7,15 +7,12 @@
 namespace memreflens::trace {
 
 const std::vector<std::string> &passesOf(const RunOptions &options) {
-  static const std::vector<std::string> upstreams = {
-      "expand-realloc{emit-deallocs=false}",
-      "canonicalize",
-      std::string(ownershipPass),
-      "canonicalize",
-      std::string(simplificationPass),
-      std::string(loweringPass),
-      "cse",
-      "canonicalize"};
+  static const std::vector<std::string> upstreams = [] {
+    std::vector<std::string> texts;
+    for (const upstream::PipelinePass &pass : upstream::pipelinePasses)
+      texts.emplace_back(pass.text);
+    return texts;
+  }();
   return options.passes.empty() ? upstreams : options.passes;
 }
 

@@ -11,17 +11,15 @@
 #define MEMREFLENS_TRACE_PLAN_H
 
 #include "core/trace/Model.h"
+#include "core/upstream/Passes.h"
 
 #include <string_view>
 
 namespace memreflens::trace {
 
-inline constexpr std::string_view ownershipPass =
-    "ownership-based-buffer-deallocation";
-inline constexpr std::string_view simplificationPass =
-    "buffer-deallocation-simplification";
-inline constexpr std::string_view loweringPass =
-    "bufferization-lower-deallocations";
+using upstream::loweringPass;
+using upstream::ownershipPass;
+using upstream::simplificationPass;
 /// Upstream's name of the classic pass, which LLVM 21 removed.
 inline constexpr std::string_view classicPass = "buffer-deallocation";
 /// Ours: deallocates right after the last use where that is proven.

@@ -19,7 +19,7 @@ ALLOWED = {
     "core/upstream": [],
     "core/files": [],
     "core/text": [],
-    "core/trace": ["core/text"],
+    "core/trace": ["core/text", "core/upstream"],
     "core/process": [],
     "core/source": ["core/text", "core/trace"],
     # The rooms of core/pipeline: what is recorded, what decides, what runs it.

@@ -266,15 +266,11 @@ void setPrintedPasses(const std::vector<NestedPass> &passes,
 }
 
 bool mayMakeInvalidIr(int stage, int last, const trace::RunOptions &run) {
-  const std::vector<std::string> &eight = trace::passesOf({});
-  const std::vector<std::string> &passes = trace::passesOf(run);
   const size_t pass = size_t(stage) - 1;
-  if (stage >= last || pass >= eight.size() || passes[pass] != eight[pass])
+  if (stage >= last || pass >= std::size(upstream::pipelinePasses))
     return true;
-  const std::string_view name = trace::passName(passes[pass]);
-  // A realloc to a smaller static size becomes a subview that is too large.
-  return name == trace::ownershipPass || name == trace::loweringPass ||
-         name == "expand-realloc";
+  const upstream::PipelinePass &known = upstream::pipelinePasses[pass];
+  return known.mayMakeInvalidIr || trace::passesOf(run)[pass] != known.text;
 }
 
 int parseStage(llvm::StringRef text, const trace::RunOptions &run) {

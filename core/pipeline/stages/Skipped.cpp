@@ -188,7 +188,8 @@ void SkippedFunctions::blame(int stage, const StageError &error,
 
 /// Later stages need nothing of what these do.
 static bool onlySimplifies(const trace::RunOptions &run, int stage) {
-  return isPass(run, stage, "canonicalize") || isPass(run, stage, "cse") ||
+  return isPass(run, stage, upstream::canonicalizePass) ||
+         isPass(run, stage, upstream::csePass) ||
          isPass(run, stage, trace::simplificationPass);
 }
 

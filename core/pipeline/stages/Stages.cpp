@@ -11,11 +11,11 @@
 #include "core/pipeline/stages/Lowering.h"
 #include "core/pipeline/stages/PassPlan.h"
 #include "core/pipeline/stages/PassRoots.h"
+#include "core/pipeline/stages/PassRunner.h"
 #include "core/pipeline/stages/Rewrites.h"
 #include "core/pipeline/stages/StageRecord.h"
 #include "core/pipeline/stages/StockPasses.h"
 #include "core/pipeline/stages/TracedPlacement.h"
-#include "core/source/Contracts.h"
 #include "core/source/Document.h"
 #include "core/source/Identity.h"
 #include "core/trace/Plan.h"
@@ -45,12 +45,12 @@ using trace::Id;
 using trace::none;
 
 namespace {
-/// Runs the stages of one chunk.
-class StageRunner {
+/// Runs the stages of one chunk, and records them.
+class StageRunner : PassRunner {
 public:
   StageRunner(ModuleOp module, Id chunk, const StageOptions &options,
               trace::Trace &trace)
-      : module(module), chunk(chunk), options(options), trace(trace),
+      : PassRunner(module), chunk(chunk), options(options), trace(trace),
         recorder(trace),
         skipped(module, chunk, options, recorder, trace, result.retry),
         record(module, chunk, options, recorder, trace, skipped,
@@ -58,17 +58,6 @@ public:
   StagesResult run();
 
 private:
-  using Run = LogicalResult (StageRunner::*)(const std::string &pass);
-  /// Which texts of a pass are one: with any options, without and below any
-  /// anchors, or this alone.
-  enum class Match { byName, nested, exactly };
-  struct Runner {
-    std::string_view pass;
-    Match match;
-    Run run;
-  };
-  static const Runner runners[];
-
   void runStage(int stage);
   void verifyInput();
   bool isKnownValid(int stage) const;
@@ -82,18 +71,17 @@ private:
   void holdAgainstTool(int stage);
   LogicalResult transform(int stage);
   OperationFingerPrint fingerPrint() const;
-  LogicalResult runPass(std::unique_ptr<Pass> pass);
-  LogicalResult expandRealloc(const std::string &pass);
-  LogicalResult canonicalize(const std::string &pass);
-  LogicalResult simplify(const std::string &pass);
-  LogicalResult place(const std::string &pass);
+  LogicalResult expandRealloc() override;
+  LogicalResult canonicalize(const std::string &pass) override;
+  LogicalResult simplify() override;
+  LogicalResult place() override;
   LogicalResult placeIn(func::FuncOp function,
                         SymbolTableCollection &symbolTables);
   void placeInStandIn(func::FuncOp standIn,
                       SymbolTableCollection &symbolTables);
-  LogicalResult lower(const std::string &pass);
-  LogicalResult cse(const std::string &pass);
-  LogicalResult placeClassic(const std::string &pass);
+  LogicalResult lower() override;
+  LogicalResult cse(const std::string &pass) override;
+  LogicalResult placeClassic();
   LogicalResult bufferize(const std::string &pass);
   LogicalResult runText(const std::string &pass);
   const std::string &passOf(int stage) const {
@@ -103,7 +91,6 @@ private:
     return trace::isPass(trace.options, stage, name);
   }
 
-  ModuleOp module;
   Id chunk;
   const StageOptions &options;
   trace::Trace &trace;
@@ -115,8 +102,6 @@ private:
   std::vector<DeallocBefore> lowered;
   /// As it was before a pass that records nothing.
   std::optional<Difference> unrecorded;
-  /// Of the canonicalizer, which runs three times.
-  std::optional<FrozenRewritePatternSet> patterns;
   ToolSide::Verdict verdict;
   /// The verifier accepts the module as it is.
   bool isVerified = false;
@@ -126,10 +111,6 @@ private:
   std::optional<OperationFingerPrint> unchanged;
 };
 } // namespace
-
-/// As in upstream's pipeline, where it makes allocations that are freed later.
-static constexpr std::string_view expandReallocPass =
-    "expand-realloc{emit-deallocs=false}";
 
 //===--- Driver -----------------------------------------------------------===//
 
@@ -220,7 +201,7 @@ void StageRunner::runStage(int stage) {
   recorder.beginStage(stage);
   noteStart();
   skipped.skipKnown(stage);
-  if (isPass(stage, "canonicalize") && skipped.rejectUnsafe(stage))
+  if (isPass(stage, upstream::canonicalizePass) && skipped.rejectUnsafe(stage))
     return;
   skipped.keepSpoiled(stage);
   StageError error;
@@ -266,27 +247,14 @@ void StageRunner::runStage(int stage) {
   record.add(stage, isVerified, verdict);
 }
 
-const StageRunner::Runner StageRunner::runners[] = {
-    {expandReallocPass, Match::exactly, &StageRunner::expandRealloc},
-    {"canonicalize", Match::nested, &StageRunner::canonicalize},
-    {trace::ownershipPass, Match::byName, &StageRunner::place},
-    {trace::simplificationPass, Match::byName, &StageRunner::simplify},
-    {trace::loweringPass, Match::byName, &StageRunner::lower},
-    {"cse", Match::nested, &StageRunner::cse},
-    {trace::classicPass, Match::byName, &StageRunner::placeClassic},
-    {bufferizePass, Match::byName, &StageRunner::bufferize},
-};
-
 LogicalResult StageRunner::transform(int stage) {
   const std::string &pass = passOf(stage);
-  auto textFor = [&](Match match) {
-    return match == Match::byName   ? std::string(trace::passName(pass))
-           : match == Match::nested ? passesInPrinted(pass).front().text
-                                    : pass;
-  };
-  for (const Runner &one : runners)
-    if (textFor(one.match) == one.pass)
-      return (this->*one.run)(pass);
+  if (const std::optional<upstream::PassId> id = runnerOf(pass))
+    return PassRunner::run(*id, pass);
+  if (isPass(stage, trace::classicPass))
+    return placeClassic();
+  if (isPass(stage, bufferizePass))
+    return bufferize(pass);
   if (isTracedPlacement(pass))
     return tracePlacementPass(pass, module, recorder);
   if (!options.tool || isOurs(stage))
@@ -298,13 +266,6 @@ LogicalResult StageRunner::transform(int stage) {
 /// The ops that a pass runs on: those that its anchors lead to.
 std::vector<Operation *> StageRunner::rootsOf(const std::string &pass) {
   return passRoots(module, passesInPrinted(pass).front().anchors);
-}
-
-LogicalResult StageRunner::runPass(std::unique_ptr<Pass> pass) {
-  PassManager passes(module.getContext(), "builtin.module");
-  passes.enableVerifier(false);
-  passes.addPass(std::move(pass));
-  return passes.run(module);
 }
 
 /// A pass that MLIR has and we do not: what changed is found by comparing.
@@ -322,7 +283,7 @@ OperationFingerPrint StageRunner::fingerPrint() const {
   return unchanged ? *unchanged : OperationFingerPrint(module);
 }
 
-LogicalResult StageRunner::expandRealloc(const std::string &) {
+LogicalResult StageRunner::expandRealloc() {
   // Without a realloc it still folds: only its result tells.
   const OperationFingerPrint before = fingerPrint();
   LogicalResult outcome =
@@ -332,7 +293,7 @@ LogicalResult StageRunner::expandRealloc(const std::string &) {
   return outcome;
 }
 
-LogicalResult StageRunner::placeClassic(const std::string &) {
+LogicalResult StageRunner::placeClassic() {
   for (func::FuncOp function : skipped.others()) {
     Operation *before = function->clone();
     if (traceClassicPass(function, recorder))
@@ -369,8 +330,6 @@ LogicalResult StageRunner::bufferize(const std::string &pass) {
 }
 
 LogicalResult StageRunner::canonicalize(const std::string &pass) {
-  if (!patterns)
-    patterns.emplace(canonicalizationPatterns(module.getContext()));
   RewriteRecorder rewrites(recorder, numbers);
   // In the program as it was written there may be nothing to do. What MLIR
   // changes without a word shows in the fingerprint.
@@ -379,7 +338,7 @@ LogicalResult StageRunner::canonicalize(const std::string &pass) {
     before = fingerPrint();
   rewrites.record([&] {
     for (Operation *root : rootsOf(pass))
-      memreflens::canonicalize(root, *patterns, &rewrites);
+      memreflens::canonicalize(root, getPatterns(), &rewrites);
   });
   if (before && !rewrites.sawChange()) {
     unchanged.emplace(module);
@@ -388,25 +347,17 @@ LogicalResult StageRunner::canonicalize(const std::string &pass) {
   return success();
 }
 
-LogicalResult StageRunner::simplify(const std::string &) {
+LogicalResult StageRunner::simplify() {
   RewriteRecorder rewrites(recorder, numbers);
   LogicalResult outcome = failure();
-  SymbolTableCollection symbols;
-  SimplifyOptions options;
-  options.observer = &rewrites;
-  options.listener = &rewrites;
-  options.refineDistinctObjects = trace.options.refineDistinctObjects;
-  if (statesFreshResults(module, trace.options))
-    options.isFresh = [&](Operation *op) {
-      return isFreshCall(op, trace.options, symbols);
-    };
-  rewrites.record([&] { outcome = simplifyDeallocations(module, options); });
+  rewrites.record(
+      [&] { outcome = simplifyAsStated(module, trace.options, &rewrites); });
   if (succeeded(outcome))
     rewrites.recordKept(module);
   return outcome;
 }
 
-LogicalResult StageRunner::lower(const std::string &) {
+LogicalResult StageRunner::lower() {
   lowered = collectDeallocs(module, recorder, numbers);
   return runPass(bufferization::createLowerDeallocationsPass());
 }
@@ -425,7 +376,7 @@ LogicalResult StageRunner::cse(const std::string &pass) {
 
 //===--- Ownership --------------------------------------------------------===//
 
-LogicalResult StageRunner::place(const std::string &) {
+LogicalResult StageRunner::place() {
   const size_t before = trace.events.size();
   SymbolTableCollection symbolTables;
   SmallVector<func::FuncOp> functions;

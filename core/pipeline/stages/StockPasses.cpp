@@ -8,22 +8,22 @@
 
 namespace memreflens {
 
-/// Those that registerPipelinePasses (upstream/PassNames.h) registers.
+/// Those that registerPipelinePasses (upstream/PassNames.h) registers, without
+/// the passes of the pipeline itself.
 static const llvm::StringSet<> &pipelinePasses() {
   static const llvm::StringSet<> known = {
       // Of any dialect.
-      "canonicalize", "control-flow-sink", "cse", "inline",
-      "loop-invariant-code-motion", "loop-invariant-subset-hoisting", "mem2reg",
-      "remove-dead-values", "sccp", "sroa", "symbol-dce", "symbol-privatize",
+      "control-flow-sink", "inline", "loop-invariant-code-motion",
+      "loop-invariant-subset-hoisting", "mem2reg", "remove-dead-values", "sccp",
+      "sroa", "symbol-dce", "symbol-privatize",
       // Bufferization and buffers.
-      "buffer-deallocation-simplification", "buffer-hoisting",
-      "buffer-loop-hoisting", "buffer-results-to-out-params",
-      "bufferization-lower-deallocations", "drop-equivalent-buffer-results",
-      "eliminate-empty-tensors", "empty-tensor-to-alloc-tensor",
-      "expand-realloc", "expand-strided-metadata", "flatten-memref",
-      "fold-memref-alias-ops", "normalize-memrefs", "one-shot-bufferize",
-      "optimize-allocation-liveness", "promote-buffers-to-stack",
-      "reify-result-shapes", "resolve-ranked-shaped-type-result-dims",
+      "buffer-hoisting", "buffer-loop-hoisting", "buffer-results-to-out-params",
+      "drop-equivalent-buffer-results", "eliminate-empty-tensors",
+      "empty-tensor-to-alloc-tensor", "expand-strided-metadata",
+      "flatten-memref", "fold-memref-alias-ops", "normalize-memrefs",
+      "one-shot-bufferize", "optimize-allocation-liveness",
+      "promote-buffers-to-stack", "reify-result-shapes",
+      "resolve-ranked-shaped-type-result-dims",
       "resolve-shaped-type-result-dims"};
   return known;
 }
@@ -64,7 +64,7 @@ static const llvm::StringSet<> &otherPasses() {
 
 bool isMadeHere(llvm::StringRef pass) {
   std::string_view name = trace::passName(std::string_view(pass));
-  return name == trace::ownershipPass || name == trace::classicPass ||
+  return upstream::isOfPipeline(name) || name == trace::classicPass ||
          pipelinePasses().contains(name) ||
          (otherPasses().contains(name) && mlir::PassInfo::lookup(name));
 }

@@ -3,11 +3,10 @@
 #include "core/pipeline/stages/Unrecorded.h"
 #include "core/pipeline/ownership/OwnershipPass.h"
 #include "core/pipeline/record/SourceNames.h"
-#include "core/pipeline/simplify/Simplify.h"
 #include "core/pipeline/stages/Canonicalize.h"
 #include "core/pipeline/stages/PassPlan.h"
+#include "core/pipeline/stages/PassRunner.h"
 #include "core/pipeline/stages/TracedPlacement.h"
-#include "core/source/Contracts.h"
 #include "core/source/Identity.h"
 #include "core/trace/Plan.h"
 
@@ -30,13 +29,6 @@
 using namespace mlir;
 
 namespace memreflens {
-
-static LogicalResult runPass(ModuleOp module, std::unique_ptr<Pass> pass) {
-  PassManager passes(module.getContext(), "builtin.module");
-  passes.enableVerifier(false);
-  passes.addPass(std::move(pass));
-  return passes.run(module);
-}
 
 namespace {
 /// Of the ownership pass, for functions of a trace.
@@ -82,17 +74,6 @@ LogicalResult OwnershipRun::run(ModuleOp module) {
                       .wasInterrupted());
 }
 
-static LogicalResult simplify(ModuleOp module, const trace::RunOptions &run) {
-  SymbolTableCollection symbols;
-  SimplifyOptions options;
-  options.refineDistinctObjects = run.refineDistinctObjects;
-  if (statesFreshResults(module, run))
-    options.isFresh = [&](Operation *op) {
-      return isFreshCall(op, run, symbols);
-    };
-  return simplifyDeallocations(module, options);
-}
-
 /// What a constant decides before the canonicalizer comes to it: each scf.if
 /// that it resolves makes it look at the users of the results once more, and a
 /// dealloc at the end of a large function may be a user of a thousand. It
@@ -120,14 +101,6 @@ static void resolveDecided(ModuleOp module) {
   }
 }
 
-static LogicalResult canonicalize(ModuleOp module,
-                                  const FrozenRewritePatternSet &patterns) {
-  if (findUnsafeFold(module))
-    return failure();
-  memreflens::canonicalize(module, patterns, /*listener=*/nullptr);
-  return success();
-}
-
 LogicalResult runText(ModuleOp module, const std::string &pass) {
   if (isTracedPlacement(pass)) {
     Recorder silent;
@@ -140,33 +113,53 @@ LogicalResult runText(ModuleOp module, const std::string &pass) {
   return passes.run(module);
 }
 
-static LogicalResult transform(ModuleOp module, size_t stage,
-                               const StageOptions &options,
-                               const FrozenRewritePatternSet &patterns,
-                               trace::Trace &trace) {
-  const std::vector<std::string> &eight = trace::passesOf({});
-  if (stage > eight.size())
-    return runText(module, trace::passesOf(trace.options)[stage - 1]);
-  const std::string_view pass = trace::passName(eight[stage - 1]);
-  if (pass == trace::ownershipPass) {
+namespace {
+/// Runs the stages of one chunk, and records nothing.
+class SilentRunner : PassRunner {
+public:
+  SilentRunner(ModuleOp module, const StageOptions &options,
+               trace::Trace &trace)
+      : PassRunner(module), options(options), trace(trace) {}
+  LogicalResult runStage(size_t stage);
+
+private:
+  LogicalResult expandRealloc() override {
+    return runPass(memref::createExpandReallocPass({/*emitDeallocs=*/false}));
+  }
+  LogicalResult canonicalize(const std::string &) override {
+    if (findUnsafeFold(module))
+      return failure();
+    memreflens::canonicalize(module, getPatterns(), /*listener=*/nullptr);
+    return success();
+  }
+  LogicalResult place() override {
     if (failed(OwnershipRun(options.ownership, trace).run(module)))
       return failure();
     if (options.onPlaced)
       options.onPlaced(module);
     return success();
   }
-  if (pass == trace::simplificationPass)
-    return simplify(module, trace.options);
-  if (pass == "canonicalize")
-    return canonicalize(module, patterns);
-  if (pass == trace::loweringPass)
-    return runPass(module, bufferization::createLowerDeallocationsPass());
-  if (pass == "cse")
-    return runPass(module, createCSEPass());
-  if (pass == "expand-realloc")
-    return runPass(module,
-                   memref::createExpandReallocPass({/*emitDeallocs=*/false}));
-  return module.emitError("nothing runs the pass '") << pass << "'";
+  LogicalResult simplify() override {
+    return simplifyAsStated(module, trace.options, /*rewrites=*/nullptr);
+  }
+  LogicalResult lower() override {
+    return runPass(bufferization::createLowerDeallocationsPass());
+  }
+  LogicalResult cse(const std::string &) override {
+    return runPass(createCSEPass());
+  }
+
+  const StageOptions &options;
+  trace::Trace &trace;
+};
+} // namespace
+
+/// The first are the pipeline's (`canDoWithoutRecord`).
+LogicalResult SilentRunner::runStage(size_t stage) {
+  const std::string &pass = trace::passesOf(trace.options)[stage - 1];
+  return stage > std::size(upstream::pipelinePasses)
+             ? runText(module, pass)
+             : run(upstream::pipelinePasses[stage - 1].id, pass);
 }
 
 bool canDoWithoutRecord(const trace::RunOptions &run) {
@@ -183,8 +176,7 @@ std::optional<std::string> runWithoutRecord(ModuleOp module,
                                             trace::Trace &trace) {
   ScopedDiagnosticHandler silence(module.getContext(),
                                   [](Diagnostic &) { return success(); });
-  const FrozenRewritePatternSet patterns =
-      canonicalizationPatterns(module.getContext());
+  SilentRunner runner(module, options, trace);
   const size_t last =
       size_t(std::min(options.lastStage, trace::lastStage(trace.options)));
   for (size_t stage = 1; stage <= last; ++stage) {
@@ -193,14 +185,14 @@ std::optional<std::string> runWithoutRecord(ModuleOp module,
     const bool isCounted = options.text == StageText::none;
     const std::string_view pass =
         trace::passName(trace::passesOf(trace.options)[stage - 1]);
-    if (isCounted && pass == "canonicalize")
+    if (isCounted && pass == upstream::canonicalizePass)
       resolveDecided(module);
     // Of what is shown, each stage has to be valid that may not be; what is
     // counted, at its end.
     const bool isVerified =
         mayMakeInvalidIr(int(stage), int(last), trace.options) &&
         !(isCounted && stage < last && pass == trace::loweringPass);
-    if (failed(transform(module, stage, options, patterns, trace)) ||
+    if (failed(runner.runStage(stage)) ||
         (isVerified && failed(verify(module))))
       return std::nullopt;
   }
