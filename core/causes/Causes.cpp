@@ -1,10 +1,10 @@
 //===- core/causes/Causes.cpp ---------------------------------------------===//
 
 #include "core/causes/Causes.h"
+#include "core/causes/CauseWords.h"
 #include "core/causes/Roots.h"
 #include "core/check/Collect.h"
 #include "core/check/Rules.h"
-#include "core/explain/Words.h"
 #include "core/query/Lifetimes.h"
 #include "core/trace/Symbol.h"
 
@@ -56,7 +56,7 @@ private:
   std::optional<size_t> draftOfEvent(const trace::Event &event);
   void describe(Draft &draft) const;
   void addEvidence(Draft &draft) const;
-  std::string sentenceOf(const Draft &draft, CauseKind kind, Id group) const;
+  CauseSentence sentenceOf(const Draft &draft, CauseKind kind, Id group) const;
   std::string functionName(const Cause &cause) const;
 
   using Key = std::tuple<CauseKind, Id, Id, std::string>;
@@ -108,7 +108,7 @@ size_t Grouper::draftOf(const std::vector<Root> &roots, Id function) {
     Draft other;
     other.cause.function = draft.cause.function;
     other.roots = {root};
-    std::string also = sentenceOf(other, root.kind, root.group);
+    std::string also = sentenceOf(other, root.kind, root.group).words;
     if (draft.cause.alsoNeeded.size() < mostEvidence &&
         std::ranges::find(draft.cause.alsoNeeded, also) ==
             draft.cause.alsoNeeded.end())
@@ -211,7 +211,9 @@ void Grouper::addFinding(Finding &finding) {
     at = draftAt(kind, function, none, finding.rule);
     Cause &cause = drafts[at].cause;
     if (cause.costs.findings++ == 0) {
-      cause.sentence = finding.message + stepsText(finding);
+      cause.sentence = finding.message;
+      cause.sentence += stepsText(finding);
+      cause.namesPlace = finding.namesPlace;
       cause.place = finding.place;
       cause.chunk = finding.chunk;
     }
@@ -287,116 +289,12 @@ std::string Grouper::functionName(const Cause &cause) const {
                                 : trace::symbolText(cause.function);
 }
 
-/// Callees of the calls, each once, as they are written.
-static std::vector<std::string> calleesOf(const Lookup &lookup,
-                                          const std::vector<Root> &roots) {
-  std::vector<std::string> names;
-  for (const Root &root : roots) {
-    const trace::Op *call = lookup.op(root.op);
-    const trace::Function *callee = call ? lookup.calleeOf(*call) : nullptr;
-    if (!callee)
-      continue;
-    std::string name = trace::symbolText(callee->name);
-    if (std::ranges::find(names, name) == names.end())
-      names.push_back(std::move(name));
-  }
-  return names;
-}
-
-/// Different values of the roots.
-static std::vector<Id> valuesOf(const std::vector<Root> &roots) {
-  std::vector<Id> values;
-  for (const Root &root : roots)
-    if (std::ranges::find(values, root.value) == values.end())
-      values.push_back(root.value);
-  return values;
-}
-
-std::string Grouper::sentenceOf(const Draft &draft, CauseKind kind,
-                                Id group) const {
-  const std::string function = functionName(draft.cause);
-  const std::vector<Id> values = valuesOf(draft.roots);
-  const std::string oneOfSeveral =
-      " one of several buffers; only run time tells which";
-  switch (kind) {
-  case CauseKind::callResult: {
-    std::vector<std::string> callees = calleesOf(lookup, draft.roots);
-    if (callees.empty())
-      return "results of calls in " + function +
-             " are not known to be buffers of their own";
-    return "results of " +
-           (callees.size() > 3 ? counted(callees.size(), "function") + " (" +
-                                     callees[0] + ", " + callees[1] + ", ...)"
-                               : listed(callees)) +
-           ", called in " + function +
-           ", are not known to be buffers of their own";
-  }
-  case CauseKind::argumentReturned:
-    return values.size() == 1
-               ? function + " returns " +
-                     (draft.roots.front().view == none
-                          ? ""
-                          : "a view (" + lookup.opAt(draft.roots.front().view) +
-                                ") of ") +
-                     "its argument " + lookup.name(values.front())
-               : function + " returns " + grouped(values.size()) +
-                     " of its arguments";
-  case CauseKind::globalReturned:
-    return function + " returns " +
-           (values.size() == 1 ? "a global" : "globals");
-  case CauseKind::unknownOrigin:
-    return lookup.opAt(draft.roots.front().op) + " in " + function +
-           " gives a buffer of unknown origin";
-  case CauseKind::loop:
-    return lookup.opAt(group) + " in " + function + " carries" + oneOfSeveral;
-  case CauseKind::region:
-    return lookup.opAt(group) + " in " + function + " yields" + oneOfSeveral;
-  case CauseKind::branch: {
-    const trace::Block *block = lookup.block(group);
-    return fewNames(lookup, values) + " of " + lookup.blockName(group) +
-           (block ? lookup.at(block->nameRange) : "") + " in " + function +
-           (values.size() == 1 ? " is" : " are each") + oneOfSeveral;
-  }
-  case CauseKind::join:
-    return lookup.opAt(group) + " in " + function +
-           " gives one of its operands; only run time tells which";
-  case CauseKind::edge:
-    return "deallocs of buffers of " + function +
-           " depend on the branch at the end of " + lookup.endName(group);
-  case CauseKind::blockEnd: {
-    const trace::Block *block = lookup.block(group);
-    const trace::Function *home =
-        block ? lookup.function(block->function) : nullptr;
-    const bool isBody = home && block->isEntry && home->op == block->parentOp;
-    const std::string end =
-        isBody ? "its end" : "the end of " + lookup.endName(group);
-    if (draft.cause.costs.lateDeallocs == 0)
-      return "buffers of " + function + " are deallocated at " + end;
-    const bool isOne = draft.cause.costs.lateDeallocs == 1;
-    return counted(draft.cause.costs.lateDeallocs, "buffer") + " of " +
-           function + (isOne ? " is" : " are") + " deallocated at " + end +
-           (isOne ? ", after its last use" : ", after their last use") +
-           " and later allocations";
-  }
-  case CauseKind::iteration:
-    return (group == none ? "a loop of branches" : lookup.opAt(group)) +
-           " in " + function + " allocates " +
-           counted(draft.cause.costs.loopAllocations, "buffer") +
-           " in each iteration";
-  case CauseKind::lastUseUnknown:
-    return "the last use of " +
-           counted(draft.cause.costs.lateDeallocs, "buffer") + " of " +
-           function + " is not known";
-  case CauseKind::rejection:
-  case CauseKind::fault:
-  case CauseKind::other:
-    if (!draft.cause.sentence.empty())
-      return draft.cause.sentence;
-    return draft.cause.rule == ruleIds::clone
-               ? "the code of clones that are never made stays in " + function
-               : "run-time alias checks are left in " + function;
-  }
-  return {};
+CauseSentence Grouper::sentenceOf(const Draft &draft, CauseKind kind,
+                                  Id group) const {
+  const Cause &cause = draft.cause;
+  return memreflens::sentenceOf(kind, OneCause{lookup, functionName(cause),
+                                               draft.roots, group, cause.costs,
+                                               cause.rule});
 }
 
 /// The facts, each at its place.
@@ -417,7 +315,13 @@ void Grouper::addEvidence(Draft &draft) const {
 
 void Grouper::describe(Draft &draft) const {
   Cause &cause = draft.cause;
-  cause.sentence = sentenceOf(draft, cause.kind, draft.block);
+  trace::Range named;
+  // That of its first finding stays.
+  if (cause.sentence.empty()) {
+    CauseSentence made = sentenceOf(draft, cause.kind, draft.block);
+    cause.sentence = std::move(made.words);
+    named = made.named;
+  }
   const Id block = cause.kind == CauseKind::blockEnd ||
                            cause.kind == CauseKind::branch ||
                            cause.kind == CauseKind::edge
@@ -439,6 +343,8 @@ void Grouper::describe(Draft &draft) const {
   if (!draft.roots.empty() && !cause.evidence.empty() &&
       cause.evidence.front().place.line > 0 && block == none)
     cause.place = cause.evidence.front().place;
+  if (!named.empty())
+    cause.namesPlace = placeOf(lookup, named).beginsWhere(cause.place);
 }
 
 void Grouper::run() {

@@ -1,7 +1,7 @@
 //===- core/causes/Overview.cpp -------------------------------------------===//
 
 #include "core/causes/Overview.h"
-#include "core/check/Rules.h"
+#include "core/causes/CauseWords.h"
 #include "core/explain/CostText.h"
 #include "core/explain/PlainText.h"
 #include "core/explain/Words.h"
@@ -186,9 +186,8 @@ static std::string positionOf(const Place &place) {
 
 std::string placedSentence(const Cause &cause) {
   const std::string at = positionOf(cause.place);
-  const bool isPlaced =
-      at.empty() || cause.sentence.find("(" + at + ")") != std::string::npos;
-  return cause.sentence + (isPlaced ? "" : " (" + at + ")");
+  return cause.sentence +
+         (at.empty() || cause.namesPlace ? "" : " (" + at + ")");
 }
 
 static std::set<std::string> functionsOf(const FileReport &report,
@@ -197,64 +196,6 @@ static std::set<std::string> functionsOf(const FileReport &report,
   for (size_t cause : causes)
     names.insert(report.causes[cause].function);
   return names;
-}
-
-/// Of more than one cause of a kind; `rule` is theirs.
-static std::string sentenceOfAll(CauseKind kind, const Rule *rule,
-                                 const CauseCosts &costs, size_t count,
-                                 size_t functions) {
-  const std::string in =
-      functions == 1 ? "" : " in " + counted(functions, "function");
-  const std::string oneOfSeveral =
-      " one of several buffers; only run time tells which";
-  switch (kind) {
-  case CauseKind::callResult:
-    return "results of calls" + in +
-           " are not known to be buffers of their own";
-  case CauseKind::argumentReturned:
-    return counted(functions, "function") + " return their arguments";
-  case CauseKind::globalReturned:
-    return counted(functions, "function") + " return globals";
-  case CauseKind::unknownOrigin:
-    return "some ops" + in + " give buffers of unknown origin";
-  case CauseKind::loop:
-    return counted(count, "loop") + in + " carry" + oneOfSeveral;
-  case CauseKind::region:
-    return counted(count, "op") + " with regions" + in + " yield" +
-           oneOfSeveral;
-  case CauseKind::branch:
-    return "arguments of " + counted(count, "block") + in + " are" +
-           oneOfSeveral;
-  case CauseKind::join:
-    return counted(count, "op") + in +
-           " give one of their operands; only run time tells which";
-  case CauseKind::edge:
-    return "deallocs depend on the branches at the end of " +
-           counted(count, "block") + in;
-  case CauseKind::blockEnd:
-    if (costs.lateDeallocs == 0)
-      return "buffers" + in + " are deallocated at the end of their block";
-    return counted(costs.lateDeallocs, "buffer") + in +
-           " are deallocated at the end of their block, after their last use "
-           "and later allocations";
-  case CauseKind::iteration:
-    return counted(count, "loop") + in + " allocate " +
-           counted(costs.loopAllocations, "buffer") + " in each iteration";
-  case CauseKind::lastUseUnknown:
-    return "the last use of " + counted(costs.lateDeallocs, "buffer") + in +
-           " is not known";
-  case CauseKind::rejection:
-  case CauseKind::fault:
-  case CauseKind::other:
-    break;
-  }
-  // Without findings there is what no rule is about.
-  if (costs.findings == 0)
-    return costs.clones > 0 ? "the code of clones that are never made stays" +
-                                  (in.empty() ? " in a function" : in)
-                            : "run-time alias checks are left" + in;
-  std::string title(rule ? rule->title : "findings");
-  return title + ": " + counted(costs.findings, "place") + in;
 }
 
 //===--- Entries ----------------------------------------------------------===//
@@ -502,9 +443,10 @@ OverviewEntry Writer::entryOf(const std::vector<const Weighed *> &group) const {
       entry.sentence +=
           ", and " + counted(first.costs.findings - 1, "more place");
   } else {
-    entry.sentence =
-        sentenceOfAll(first.kind, findRule(first.rule), costs, group.size(),
-                      functionsOf(report, entry.causes).size());
+    entry.sentence = sentenceOf(
+        first.kind, SeveralCauses{costs, group.size(),
+                                  functionsOf(report, entry.causes).size(),
+                                  findRule(first.rule)});
     const std::string at = positionOf(first.place);
     if (!at.empty())
       entry.sentence += " (first: " + at + ")";

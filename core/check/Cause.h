@@ -28,6 +28,10 @@ struct Place {
   uint32_t endLine = 0, endColumn = 0;
   /// The columns in UTF-16 code units; 0 where they are not known.
   uint32_t utf16Column = 0, utf16EndColumn = 0;
+
+  bool beginsWhere(const Place &other) const {
+    return line == other.line && column == other.column;
+  }
 };
 
 struct FindingNote {
@@ -105,6 +109,8 @@ struct Cause {
   std::string rule;
   /// The fact: "@step returns 6 of its arguments".
   Sentence sentence;
+  /// The sentence has its place: "scf.for (3:8) carries ...".
+  bool namesPlace = false;
   Place place;
   /// What the sentence speaks of, each at its place; of many the first.
   std::vector<FindingNote> evidence;

@@ -119,6 +119,8 @@ struct Finding {
   /// Part of the file that it is in; `none` for the file as a whole.
   trace::Id chunk = trace::none;
   Sentence message;
+  /// The message has its place; not in the JSON.
+  bool namesPlace = false;
   Place place;
   /// Facts behind it.
   std::vector<FindingNote> related;

@@ -78,7 +78,8 @@ static void each(auto &show, CauseCosts &costs) {
 
 static void each(auto &show, Cause &cause) {
   show(cause.kind, cause.function, cause.chunk, cause.rule, cause.sentence,
-       cause.place, cause.evidence, cause.costs, cause.run, cause.alsoNeeded);
+       cause.namesPlace, cause.place, cause.evidence, cause.costs, cause.run,
+       cause.alsoNeeded);
 }
 
 static void each(auto &show, PeakPart &part) {

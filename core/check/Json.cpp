@@ -184,15 +184,16 @@ void Writer::write(const Cause &cause) {
   const CauseCosts &costs = cause.costs;
   between('{', '}', [&] {
     add("kind", nameOf(cause.kind), "function", cause.function, "chunk",
-        cause.chunk, "rule", cause.rule, "sentence", cause.sentence, "place",
-        cause.place, "evidence", cause.evidence, "clones", costs.clones,
-        "cloneBytes", costs.cloneBytes, "runTimeChecks", costs.runTimeChecks,
-        "helperCalls", costs.helperCalls, "compares", costs.compares,
-        "conditionalDeallocs", costs.conditionalDeallocs, "lateDeallocs",
-        costs.lateDeallocs, "lateBytes", costs.lateBytes, "loopAllocations",
-        costs.loopAllocations, "executedAllocations", costs.executedAllocations,
-        "executedBytes", costs.executedBytes, "findings", costs.findings,
-        "growingClones", costs.growingClones, "alsoNeeded", cause.alsoNeeded);
+        cause.chunk, "rule", cause.rule, "sentence", cause.sentence,
+        "namesPlace", cause.namesPlace, "place", cause.place, "evidence",
+        cause.evidence, "clones", costs.clones, "cloneBytes", costs.cloneBytes,
+        "runTimeChecks", costs.runTimeChecks, "helperCalls", costs.helperCalls,
+        "compares", costs.compares, "conditionalDeallocs",
+        costs.conditionalDeallocs, "lateDeallocs", costs.lateDeallocs,
+        "lateBytes", costs.lateBytes, "loopAllocations", costs.loopAllocations,
+        "executedAllocations", costs.executedAllocations, "executedBytes",
+        costs.executedBytes, "findings", costs.findings, "growingClones",
+        costs.growingClones, "alsoNeeded", cause.alsoNeeded);
     if (cause.run)
       add("run", *cause.run);
   });
@@ -358,6 +359,7 @@ static Cause causeFrom(const Json &json) {
   cause.chunk = json.at("chunk");
   cause.rule = json.at("rule");
   cause.sentence = json.at("sentence");
+  cause.namesPlace = json.value("namesPlace", false);
   cause.place = placeFrom(json.at("place"));
   cause.evidence = notesFrom(json.at("evidence"));
   cause.costs = {json.at("clones"),

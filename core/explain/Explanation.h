@@ -44,6 +44,9 @@ struct Explanation {
   std::vector<Advice> remedies;
   /// Of the sentence, for who can link them.
   std::vector<NamedPlace> places = {};
+  /// Of the op that the sentence names with its line and column; empty where it
+  /// names none so.
+  trace::Range named = {};
 
   bool empty() const { return sentence.empty(); }
 };

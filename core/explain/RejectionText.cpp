@@ -29,7 +29,8 @@ static std::string alsoUsed(const Lookup &lookup, const trace::Event &retain) {
 /// A branch that forwards the value to a block where it is live as well; empty
 /// where that is not the cause.
 static std::string forwardedAndLive(const Lookup &lookup,
-                                    const trace::Event &event) {
+                                    const trace::Event &event,
+                                    trace::Range &named) {
   const trace::Event *forwarded = nullptr, *live = nullptr;
   Id to = none;
   for (Id id : lookup.eventsOfValue(event.value)) {
@@ -47,18 +48,19 @@ static std::string forwardedAndLive(const Lookup &lookup,
   }
   if (!live)
     return {};
-  const trace::Range range = rangeOfRetain(
-      lookup, *forwarded, std::get<trace::RetainEvent>(forwarded->detail));
+  named = rangeOfRetain(lookup, *forwarded,
+                        std::get<trace::RetainEvent>(forwarded->detail));
   const trace::Block *block = lookup.block(forwarded->block);
   const Id branch = block && !block->ops.empty() ? block->ops.back() : none;
   return (branch == none ? std::string("a branch") : lookup.opName(branch)) +
-         lookup.at(range) + " forwards " + lookup.name(event.value) + " to " +
+         lookup.at(named) + " forwards " + lookup.name(event.value) + " to " +
          lookup.blockName(to) + alsoUsed(lookup, *live);
 }
 
-/// What the cause is, in a clause that follows "@f is rejected at x: ".
+/// What the cause is, in a clause that follows "@f is rejected at x: "; `named`
+/// becomes the range of an op whose place it has.
 static std::string causeWords(const Lookup &lookup, const trace::Event &event,
-                              RejectionCause cause) {
+                              RejectionCause cause, trace::Range &named) {
   std::string op = lookup.opName(event.op);
   std::string value = lookup.name(event.value);
   switch (cause) {
@@ -83,7 +85,8 @@ static std::string causeWords(const Lookup &lookup, const trace::Event &event,
     return op + " deallocates " + (event.value == none ? "a memref" : value) +
            ", which is for the pass to do";
   case RejectionCause::noUniqueOwnership:
-    if (std::string both = forwardedAndLive(lookup, event); !both.empty())
+    if (std::string both = forwardedAndLive(lookup, event, named);
+        !both.empty())
       return both;
     return value + " has no unique ownership in " +
            lookup.blockName(event.block);
@@ -160,8 +163,8 @@ static trace::Range rangeOfMessage(const Lookup &lookup,
 Explanation wordsFor(const Lookup &lookup, const trace::Event &event,
                      const trace::RejectionEvent &detail) {
   Explanation result;
-  result.sentence = functionName(lookup, event.function) +
-                    " is rejected: " + causeWords(lookup, event, detail.cause);
+  result.sentence = functionName(lookup, event.function) + " is rejected: " +
+                    causeWords(lookup, event, detail.cause, result.named);
   if (!detail.message.empty())
     addEvidence(result, {event.id, rangeOfMessage(lookup, event, detail.cause),
                          "upstream's error: " + detail.message});

@@ -82,6 +82,8 @@ static void addRejections(FindingMaker &maker, std::set<Id> &ops) {
         maker.add(ruleOf(detail->cause), event.function,
                   rangeOfRejection(maker.lookup, event, *detail), why.sentence);
     finding.event = event.id;
+    finding.namesPlace = !why.named.empty() &&
+                         maker.placeOf(why.named).beginsWhere(finding.place);
     for (const Evidence &fact : why.evidence)
       maker.relate(finding, fact.range, fact.text);
     finding.remedies = why.remedies;
