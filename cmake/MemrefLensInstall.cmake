@@ -64,8 +64,8 @@ set(header_dir "${CMAKE_INSTALL_INCLUDEDIR}/memref-lens")
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/core" "${PROJECT_SOURCE_DIR}/cli"
   "${PROJECT_SOURCE_DIR}/lsp" "${PROJECT_SOURCE_DIR}/passes"
   DESTINATION "${header_dir}" COMPONENT development
-  FILES_MATCHING PATTERN "*.h" PATTERN doc EXCLUDE PATTERN completion EXCLUDE
-  PATTERN assets EXCLUDE)
+  FILES_MATCHING PATTERN "*.h" PATTERN "*.def" PATTERN doc EXCLUDE
+  PATTERN completion EXCLUDE PATTERN assets EXCLUDE)
 install(DIRECTORY "${PROJECT_BINARY_DIR}/include/core/dialect"
   DESTINATION "${header_dir}/core" COMPONENT development
   FILES_MATCHING PATTERN "*.h.inc")

@@ -96,48 +96,38 @@ void FindingMaker::relate(Finding &finding, trace::Range range,
 
 //===--- All rules --------------------------------------------------------===//
 
-static void addFunctionRules(FindingMaker &maker,
-                             const trace::Function &function) {
-  if (function.status == trace::FunctionStatus::declaration)
-    return;
-  if (function.status == trace::FunctionStatus::notProcessed)
-    return addUnprocessed(maker, function);
-  addUnreachable(maker, function);
-  addReadsFreed(maker, function);
-  addBranching(maker, function);
-}
-
-/// Unsound things that can be seen in the program as it stands.
-static void addStaticRules(FindingMaker &maker) {
-  for (const trace::Op &op : maker.trace.ops) {
-    if (op.generated)
-      continue;
-    if (op.name == "async.execute")
-      addAsyncCaptures(maker, op);
-    if (op.name == "memref.alloc")
-      addParallelHoist(maker, op);
-    if (!op.results.empty() && !op.regions.empty())
-      addLiveOutOfRegion(maker, op);
-    if (op.name == "cf.br" || op.name == "cf.cond_br")
-      addForwardedAndLive(maker, op);
-  }
-}
+static constexpr void (*programFinders[])(FindingMaker &,
+                                          const CheckInputs &) = {
+#define FIND_IN_PROGRAM(function) function,
+#include "core/check/Rules.def"
+};
+static constexpr void (*functionFinders[])(FindingMaker &,
+                                           const trace::Function &) = {
+#define FIND_IN_FUNCTION(function) function,
+#include "core/check/Rules.def"
+};
+static constexpr void (*opFinders[])(FindingMaker &, const trace::Op &) = {
+#define FIND_AT_OP(function) function,
+#include "core/check/Rules.def"
+};
 
 FileReport collectFindings(const Lookup &lookup, const CheckInputs &inputs) {
   FileReport report;
   report.file = lookup.getTrace().source.path;
   FindingMaker maker(lookup, report);
-  addRejections(maker, inputs);
+  for (auto *find : programFinders)
+    find(maker, inputs);
   for (const trace::Function &function : maker.trace.functions)
-    addFunctionRules(maker, function);
-  addStageProblems(maker);
-  addTensors(maker);
-  addBufferizations(maker);
-  addOpenOwnership(maker, inputs);
+    if (function.status != trace::FunctionStatus::declaration)
+      for (auto *find : functionFinders)
+        find(maker, function);
+  for (const trace::Op &op : maker.trace.ops)
+    if (!op.generated)
+      for (auto *find : opFinders)
+        find(maker, op);
   report.releases = releasesIn(maker, inputs);
   addCosts(maker, inputs);
   addFaults(maker, inputs);
-  addStaticRules(maker);
   finishReport(report);
   return report;
 }

@@ -80,7 +80,6 @@ void addCosts(FindingMaker &maker, const CheckInputs &inputs) {
     if (const auto *dealloc = std::get_if<trace::DeallocEvent>(&event.detail))
       addDealloc(maker, event, *dealloc);
   }
-  addDistinctObjects(maker);
   Executions executions(maker.lookup);
   const bool isToldBySpace = hasSpaces(maker.trace);
   std::set<Id> called;

@@ -1,7 +1,7 @@
-//===- core/check/Rules.h - every rule of `memref-lens check` -------------===//
+//===- core/check/Rules.h - what is known of a rule of `memref-lens check` ===//
 //
-// The ids are stable; each has a page docs/rules/ID.md, held to this list by
-// tests/check.
+// Rules.def lists them all; each has a page docs/rules/ID.md, held to that list
+// by tests/check.
 //
 //===----------------------------------------------------------------------===//
 

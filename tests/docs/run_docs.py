@@ -31,6 +31,7 @@ from pages import blocks_of, commands_of, part_of, with_blocks
 ELSEWHERE = {"docs/plugins.md": "plugins-doc"}
 LINK = re.compile(r"\]\(([^)\s]+)\)")
 HEADING = re.compile(r"^#+ (.*)$", re.M)
+RULE_TABLE = re.compile(r"(\| rule \|[^\n]*\n\|[-|]*\n)(\|[^\n]*\n)*")
 RULE_LINE = re.compile(r"^.*\. Group `[a-z]+`, severity [a-z]+\.$", re.M)
 
 
@@ -121,13 +122,13 @@ def differing(page, text, texts):
 
 
 def rule_lines(text, page, rules):
-    """A rule's page, and the table of all, with the rules' own sentences."""
+    """A rule's page with the rule's own sentence; the table of all, made of them."""
+    if page == "docs/rules/README.md":
+        rows = "".join(f"| [{rule}]({rule}.md) | {group} | {severity} | {title} |\n"
+                       for rule, (title, group, severity) in rules.items())
+        return RULE_TABLE.sub(lambda head: head[1] + rows, text, count=1)
     for rule, (title, group, severity) in rules.items():
-        row = f"| [{rule}]({rule}.md) | {group} | {severity} | {title} |"
-        if page == "docs/rules/README.md":
-            text = re.sub(rf"^\| \[{rule}\]\(.*$", lambda _: row, text,
-                          flags=re.M)
-        elif page == f"docs/rules/{rule}.md":
+        if page == f"docs/rules/{rule}.md":
             line = f"{title}. Group `{group}`, severity {severity}."
             text = RULE_LINE.sub(lambda _: line, text, count=1)
     return text

@@ -21,7 +21,7 @@ sys.path.insert(0, str(HERE))
 import texts  # noqa: E402
 
 #: `*` is any letters, `/` too.
-READ = ("README.md ARCHITECTURE.md docs/*.md core/*.cpp core/*.h core/*.td "
+READ = ("README.md ARCHITECTURE.md docs/*.md core/*.cpp core/*.h core/*.def core/*.td "
         "core/report/assets/*.js core/report/assets/*.html cli/*.cpp cli/*.h cli/doc/* "
         "cli/completion/* lsp/*.cpp lsp/*.h lsp/doc/* lsp/README.md lsp/PROTOCOL.md "
         "passes/*.cpp passes/*.h viewer/*.cpp viewer/*.h viewer/README.md "

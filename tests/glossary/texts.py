@@ -78,7 +78,7 @@ def of_file(root, name):
     path = root / name
     kind = path.suffix
     text = path.read_text(errors="replace")
-    if kind in (".cpp", ".h", ".td"):
+    if kind in (".cpp", ".h", ".def", ".td"):
         found = (one for one in of_cpp(name, text) if not NAME.match(one[2]))
     elif kind in (".ts", ".js", ".mjs"):
         found = (one for one in of_script(name, text) if not NAME.match(one[2]))

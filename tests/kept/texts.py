@@ -136,7 +136,8 @@ def ofPage(source):
 NO_TEXTS = {".png", ".svg", ".gif", ".ico", ".ttf", ".lock", ".map"}
 
 READERS = {".py": ofPython, ".md": ofPage, ".sh": ofShell, "": ofShell,
-           ".cpp": ofLiterals, ".h": ofLiterals, ".c": ofLiterals,
+           ".cpp": ofLiterals, ".h": ofLiterals, ".def": ofLiterals,
+           ".c": ofLiterals,
            ".ts": ofLiterals, ".mjs": ofLiterals, ".js": ofLiterals,
            ".lua": ofLiterals, ".el": ofLiterals}
 

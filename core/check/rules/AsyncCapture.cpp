@@ -29,7 +29,7 @@ static bool isDeallocatedHere(const Lookup &lookup, Id buffer) {
 /// the block, which does not wait.
 void addAsyncCaptures(FindingMaker &maker, const trace::Op &op) {
   const Lookup &lookup = maker.lookup;
-  if (!lookup.reachesPass(op.id))
+  if (op.name != "async.execute" || !lookup.reachesPass(op.id))
     return;
   std::vector<Id> captured;
   walk(lookup, op.id, [&](const trace::Op &nested) {

@@ -24,7 +24,8 @@ static double waysThrough(const Lookup &lookup, const std::vector<Id> &blocks) {
 
 void addBranching(FindingMaker &maker, const trace::Function &function) {
   constexpr double many = 1 << 18;
-  if (waysThrough(maker.lookup, function.blocks) >= many)
+  if (function.status != trace::FunctionStatus::notProcessed &&
+      waysThrough(maker.lookup, function.blocks) >= many)
     maker
         .add(ruleIds::branchingExplodes, function.id, function.nameRange,
              trace::symbolText(function.title()) +

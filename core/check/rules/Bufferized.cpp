@@ -255,7 +255,7 @@ static TensorReport reportOf(const FindingMaker &maker,
   return report;
 }
 
-void addBufferizations(FindingMaker &maker) {
+void addBufferizations(FindingMaker &maker, const CheckInputs &) {
   if (maker.trace.bufferizations.empty())
     return;
   const TensorText text(maker.lookup);

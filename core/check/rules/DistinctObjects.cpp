@@ -4,7 +4,7 @@
 
 namespace memreflens {
 
-void addDistinctObjects(FindingMaker &maker) {
+void addDistinctObjects(FindingMaker &maker, const CheckInputs &) {
   for (const trace::Op &op : maker.trace.ops)
     if (op.name == "memref.distinct_objects" && !op.generated)
       maker

@@ -1,7 +1,7 @@
 //===- core/check/rules/Finders.h - what finds each rule's findings -------===//
 //
 // One file a rule, or a few that belong together, with what is found, its words
-// and its advice; Collect.cpp calls them. The list of rules is in Rules.cpp.
+// and its advice. Rules.def lists the rules, and the functions that find them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,22 +22,21 @@ namespace memreflens {
 
 class TensorText;
 
+//===--- Those that Rules.def lists ---------------------------------------===//
+#define FIND_IN_PROGRAM(function)                                              \
+  void function(FindingMaker &maker, const CheckInputs &inputs);
+/// Of any function with a body.
+#define FIND_IN_FUNCTION(function)                                             \
+  void function(FindingMaker &maker, const trace::Function &of);
+/// Of any op that no pass made.
+#define FIND_AT_OP(function)                                                   \
+  void function(FindingMaker &maker, const trace::Op &op);
+#include "core/check/Rules.def"
+
 //===--- On what is recorded ----------------------------------------------===//
-/// All rules of the group `rejected` that a pass or a stage brings about.
-void addRejections(FindingMaker &maker, const CheckInputs &inputs);
-/// What ended a whole chunk, and is said of no function by a rejection.
-void addStageProblems(FindingMaker &maker);
-void addUnprocessed(FindingMaker &maker, const trace::Function &function);
-void addUnreachable(FindingMaker &maker, const trace::Function &function);
-void addReadsFreed(FindingMaker &maker, const trace::Function &function);
-void addBranching(FindingMaker &maker, const trace::Function &function);
-void addTensors(FindingMaker &maker);
-/// What the copies that bufferization makes are for, and wrong results.
-void addBufferizations(FindingMaker &maker);
 /// What a run of one-shot-bufferize makes wrong, drops or keeps.
 void addBufferizeFaults(FindingMaker &maker, const TensorText &text,
                         const trace::Bufferization &run);
-void addOpenOwnership(FindingMaker &maker, const CheckInputs &inputs);
 /// The first call, of each part of the file, that may end what a function
 /// returned.
 std::map<trace::Id, FindingNote> releasesIn(const FindingMaker &maker,
@@ -56,13 +55,6 @@ void addAllocationsInLoops(FindingMaker &maker, const trace::Function &function,
 bool hasUnknownLastUse(const Lifetimes &lifetimes);
 void addOwnershipResults(FindingMaker &maker, const trace::Function &function,
                          uint64_t indicators, const CheckInputs &inputs);
-
-//===--- On the program as it stands --------------------------------------===//
-void addDistinctObjects(FindingMaker &maker);
-void addAsyncCaptures(FindingMaker &maker, const trace::Op &op);
-void addParallelHoist(FindingMaker &maker, const trace::Op &op);
-void addLiveOutOfRegion(FindingMaker &maker, const trace::Op &op);
-void addForwardedAndLive(FindingMaker &maker, const trace::Op &op);
 
 //===--- What several of them ask -----------------------------------------===//
 /// A loop around the block: its op; `none` if there is none.

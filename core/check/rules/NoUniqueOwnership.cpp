@@ -70,6 +70,8 @@ static bool goesAlongEachEdge(const Lookup &lookup, const trace::Op &branch,
 }
 
 void addForwardedAndLive(FindingMaker &maker, const trace::Op &op) {
+  if (op.name != "cf.br" && op.name != "cf.cond_br")
+    return;
   const Lookup &lookup = maker.lookup;
   Id function = lookup.getIndex().functionOfBlock(op.block);
   if (isRejected(lookup, function))

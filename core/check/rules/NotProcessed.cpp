@@ -21,6 +21,8 @@ static bool isSettledByHand(const Lookup &lookup, Id buffer) {
 }
 
 void addUnprocessed(FindingMaker &maker, const trace::Function &function) {
+  if (function.status != trace::FunctionStatus::notProcessed)
+    return;
   size_t allocations = 0;
   for (Id id : maker.lookup.memrefsOf(function.id)) {
     const trace::Op *op = maker.lookup.op(maker.trace.values[id].op);

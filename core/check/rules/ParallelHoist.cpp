@@ -9,6 +9,8 @@ using trace::Id;
 using trace::none;
 
 void addParallelHoist(FindingMaker &maker, const trace::Op &op) {
+  if (op.name != "memref.alloc")
+    return;
   const Lookup &lookup = maker.lookup;
   Id loop = loopAround(lookup, op.block, /*parallel=*/true);
   const trace::Op *known = lookup.op(loop);

@@ -98,7 +98,7 @@ static void addRejections(FindingMaker &maker, std::set<Id> &ops) {
 }
 
 /// What ended a whole chunk, and is said of no function by a rejection.
-void addStageProblems(FindingMaker &maker) {
+void addStageProblems(FindingMaker &maker, const CheckInputs &) {
   std::set<Id> rejected;
   for (const trace::Event &event : maker.trace.events)
     if (std::holds_alternative<trace::RejectionEvent>(event.detail))

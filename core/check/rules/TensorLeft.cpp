@@ -7,7 +7,7 @@
 namespace memreflens {
 
 /// Tensors where buffers are expected, once a function.
-void addTensors(FindingMaker &maker) {
+void addTensors(FindingMaker &maker, const CheckInputs &) {
   for (const auto &[function, value] : firstTensors(maker.lookup))
     maker
         .add(ruleIds::tensorLeft, function,

@@ -7,6 +7,8 @@ namespace memreflens {
 using trace::Id;
 
 void addUnreachable(FindingMaker &maker, const trace::Function &function) {
+  if (function.status == trace::FunctionStatus::notProcessed)
+    return;
   for (Id id : maker.lookup.memrefsOf(function.id)) {
     const trace::Value &value = maker.trace.values[id];
     const trace::Op *op = maker.lookup.op(value.op);

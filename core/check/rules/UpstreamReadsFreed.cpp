@@ -15,7 +15,8 @@ using trace::Id;
 using trace::none;
 
 void addReadsFreed(FindingMaker &maker, const trace::Function &function) {
-  if (!function.upstreamReadsFreedMemory)
+  if (!function.upstreamReadsFreedMemory ||
+      function.status == trace::FunctionStatus::notProcessed)
     return;
   Finding &finding = maker.add(
       ruleIds::upstreamReadsFreed, function.id, function.nameRange,
@@ -47,6 +48,8 @@ static Id userInOtherBlock(const Lookup &lookup, Id value, Id block) {
 /// The canonicalization in front may hide it; other pipelines have none.
 void addLiveOutOfRegion(FindingMaker &maker, const trace::Op &op) {
   const Lookup &lookup = maker.lookup;
+  if (op.results.empty() || op.regions.empty())
+    return;
   Id function = lookup.getIndex().functionOfBlock(op.block);
   if (!op.name.starts_with("scf.") || isRejected(lookup, function))
     return;
