@@ -1,11 +1,7 @@
 //===- core/check/HandOver.cpp --------------------------------------------===//
-//
-// What a record has is listed once, for both directions: `each` shows the
-// fields to a writer or a reader.
-//
-//===----------------------------------------------------------------------===//
 
 #include "core/check/HandOver.h"
+#include "core/check/Fields.h"
 #include "core/trace/Utf8.h"
 
 #include <nlohmann/json.hpp>
@@ -19,119 +15,6 @@ namespace memreflens {
 static constexpr std::string_view begin = "memref-lens report\n";
 /// What was cut off does not end so.
 static constexpr std::string_view end = "\nwhole";
-
-//===--- What there is ----------------------------------------------------===//
-
-/// With the place where it was made: whoever asks for that asks the parent.
-static void each(auto &show, Sentence &sentence) {
-  std::string &words = sentence;
-  std::string file = sentence.madeAt().getFile();
-  uint32_t line = sentence.madeAt().getLine();
-  show(words, file, line);
-  // Who writes has its place already.
-  if (file != sentence.madeAt().getFile() ||
-      line != sentence.madeAt().getLine())
-    sentence.setMadeAt(SentencePlace::of(file, line));
-}
-
-static void each(auto &show, Place &place) {
-  show(place.line, place.column, place.endLine, place.endColumn,
-       place.utf16Column, place.utf16EndColumn);
-}
-
-static void each(auto &show, FindingNote &note) { show(note.place, note.text); }
-
-static void each(auto &show, Advice &advice) {
-  show(advice.words, advice.passes, advice.isVain);
-}
-
-static void each(auto &show, NumberChange &change) {
-  show(change.what, change.before, change.after, change.text, change.now);
-}
-
-static void each(auto &show, Acceptance &acceptance) {
-  show(acceptance.wasRejected, acceptance.clones, acceptance.runTimeChecks,
-       acceptance.helperCalls);
-}
-
-static void each(auto &show, TriedRemedy &tried) {
-  show(tried.remedy, tried.label, tried.passes, tried.outcome, tried.pipeline,
-       tried.commands, tried.code, tried.edit, tried.helps, tried.allPaths,
-       tried.changes, tried.acceptance);
-}
-
-static void each(auto &show, Finding &finding) {
-  show(finding.rule, finding.severity, finding.file, finding.function,
-       finding.chunk, finding.message, finding.place, finding.related,
-       finding.path, finding.remedies, finding.tried, finding.subject,
-       finding.fingerprint, finding.oldFingerprint, finding.cause);
-}
-
-static void each(auto &show, CauseRun &run) { show(run.compared, run.same); }
-
-static void each(auto &show, CauseCosts &costs) {
-  show(costs.clones, costs.cloneBytes, costs.runTimeChecks, costs.helperCalls,
-       costs.compares, costs.conditionalDeallocs, costs.lateDeallocs,
-       costs.lateBytes, costs.loopAllocations, costs.executedAllocations,
-       costs.executedBytes, costs.findings, costs.growingClones);
-}
-
-static void each(auto &show, Cause &cause) {
-  show(cause.kind, cause.function, cause.chunk, cause.rule, cause.sentence,
-       cause.namesPlace, cause.place, cause.evidence, cause.costs, cause.run,
-       cause.alsoNeeded);
-}
-
-static void each(auto &show, PeakPart &part) {
-  show(part.name, part.bytes, part.place, part.use, part.why);
-}
-
-static void each(auto &show, PeakCosts &peak) {
-  show(peak.at, peak.parts, peak.others, peak.otherBytes, peak.causes,
-       peak.curve, peak.origin, peak.expression);
-}
-
-static void each(auto &show, ExecutedCosts &costs) {
-  show(costs.allocations, costs.allocatedBytes, costs.copies, costs.copiedBytes,
-       costs.isAtMost, costs.isCalled, costs.words);
-}
-
-static void each(auto &show, SpaceCosts &costs) {
-  show(costs.space, costs.name, costs.peakBytes, costs.peakIsLowerBound,
-       costs.globalBytes, costs.capacity, costs.peak);
-}
-
-static void each(auto &show, FunctionCosts &costs) {
-  show(costs.function, costs.place, costs.clones, costs.runTimeChecks,
-       costs.helperCalls, costs.peakBytes, costs.unsizedBuffers,
-       costs.peakIsLowerBound, costs.peak, costs.spaces, costs.aCall,
-       costs.allocations, costs.frees, costs.conditionalFrees,
-       costs.ownershipResults, costs.digest, costs.decisions, costs.status);
-}
-
-static void each(auto &show, Exploration &exploration) {
-  show(exploration.function, exploration.bounds, exploration.complete,
-       exploration.assumed, exploration.unfollowed, exploration.place);
-}
-
-static void each(auto &show, TensorCauseText &cause) {
-  show(cause.rule, cause.sentence, cause.costs, cause.place, cause.advice);
-}
-
-static void each(auto &show, TensorReport &tensors) {
-  show(tensors.counts, tensors.slow, tensors.bounded, tensors.causes);
-}
-
-static void each(auto &show, FileReport &report) {
-  show(report.file, report.tensors, report.findings, report.causes,
-       report.costs, report.rejectedAllocations, report.explorations,
-       report.untried, report.unreadable, report.unparsed);
-}
-
-template <typename First, typename Second>
-static void each(auto &show, std::pair<First, Second> &pair) {
-  show(pair.first, pair.second);
-}
 
 //===--- Out and in -------------------------------------------------------===//
 
@@ -147,9 +30,23 @@ static std::string asUtf8(const std::string &text) {
 }
 
 namespace {
-class Packer {
+/// All fields are there, whatever JSON leaves out.
+template <class Direction> class EachField {
 public:
-  void operator()(auto &...fields) { (write(fields), ...); }
+  void operator()(const char *, auto &field) { direction().one(field); }
+  void later(const char *, auto &field, const auto &...) {
+    direction().one(field);
+  }
+  void where(bool, const char *, auto &field) { direction().one(field); }
+  void advice(auto &field) { direction().one(field); }
+
+private:
+  Direction &direction() { return static_cast<Direction &>(*this); }
+};
+
+class Packer : public EachField<Packer> {
+public:
+  void one(auto &field) { write(field); }
   std::string take() { return std::move(bytes); }
 
 private:
@@ -172,6 +69,18 @@ private:
     if (value)
       write(*value);
   }
+  /// With the place where it was made: whoever asks for that asks the parent.
+  void write(Sentence &sentence) {
+    std::string file = sentence.madeAt().getFile();
+    write(static_cast<std::string &>(sentence));
+    write(file);
+    write(sentence.madeAt().getLine());
+  }
+  void write(Advice &advice) {
+    write(advice.words);
+    write(advice.passes);
+    write(advice.isVain);
+  }
   /// Many findings share it: what comes again is its number.
   void write(SharedRemedy &remedy) {
     auto [at, isNew] = remedies.try_emplace(remedy.get(), remedies.size());
@@ -185,17 +94,17 @@ private:
   void write(Type &record)
     requires std::is_class_v<Type>
   {
-    each(*this, record);
+    fields::each(*this, record);
   }
 
   std::string bytes;
   std::map<const TriedRemedy *, size_t> remedies;
 };
 
-class Reader {
+class Unpacker : public EachField<Unpacker> {
 public:
-  explicit Reader(std::string_view bytes) : rest(bytes) {}
-  void operator()(auto &...fields) { (read(fields), ...); }
+  explicit Unpacker(std::string_view bytes) : rest(bytes) {}
+  void one(auto &field) { read(field); }
   bool isWhole() const { return !isCut && rest.empty(); }
 
 private:
@@ -233,6 +142,19 @@ private:
     if (isThere)
       read(value.emplace());
   }
+  void read(Sentence &sentence) {
+    std::string file;
+    uint32_t line = 0;
+    read(static_cast<std::string &>(sentence));
+    read(file);
+    read(line);
+    sentence.setMadeAt(SentencePlace::of(file, line));
+  }
+  void read(Advice &advice) {
+    read(advice.words);
+    read(advice.passes);
+    read(advice.isVain);
+  }
   void read(SharedRemedy &remedy) {
     size_t number = 0;
     read(number);
@@ -249,7 +171,7 @@ private:
   void read(Type &record)
     requires std::is_class_v<Type>
   {
-    each(*this, record);
+    fields::each(*this, record);
   }
 
   std::string_view rest;
@@ -260,7 +182,7 @@ private:
 
 std::string asBytes(FileReport report) {
   Packer writer;
-  writer(report);
+  writer.one(report);
   return std::string(begin) + writer.take() + std::string(end);
 }
 
@@ -271,8 +193,8 @@ std::optional<FileReport> reportFromBytes(std::string_view bytes) {
   bytes.remove_prefix(begin.size());
   bytes.remove_suffix(end.size());
   FileReport report;
-  Reader reader(bytes);
-  reader(report);
+  Unpacker reader(bytes);
+  reader.one(report);
   return reader.isWhole() ? std::optional(std::move(report)) : std::nullopt;
 }
 
