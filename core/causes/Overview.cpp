@@ -2,6 +2,7 @@
 
 #include "core/causes/Overview.h"
 #include "core/causes/CauseWords.h"
+#include "core/check/Remedies.h"
 #include "core/explain/CostText.h"
 #include "core/explain/PlainText.h"
 #include "core/explain/Words.h"
@@ -143,7 +144,7 @@ static std::string gainText(const TriedRemedy &remedy) {
 
 /// What moves to the stack takes its place there.
 static bool movesToStack(const TriedRemedy &remedy) {
-  return remedy.remedy.starts_with("promote-buffers-to-stack");
+  return remedy.id == RemedyId::promotion;
 }
 
 /// Parts of what there was that go, per mille, each by how much it matters.
@@ -278,13 +279,14 @@ static uint64_t sizeOf(const CauseCosts &costs) {
 }
 
 /// Whether it states more of the same functions.
-static bool asksMore(const OverviewFix &fix, const OverviewFix &better) {
-  constexpr std::string_view extra = "late-free=last-use";
-  auto isParams = [](const OverviewFix &one) {
-    return one.remedy.starts_with("results of ");
+static bool asksMore(const TriedRemedy &fix, const TriedRemedy &better) {
+  auto isParams = [](const TriedRemedy &one) {
+    return one.id == RemedyId::privateOutParams ||
+           one.id == RemedyId::externalOutParams ||
+           one.id == RemedyId::externalOutParamsNoCapture;
   };
-  return fix.remedy.find(extra) != std::string::npos &&
-         better.remedy.find(extra) == std::string::npos &&
+  return knownRemedy(fix.id).statesCapture &&
+         !knownRemedy(better.id).statesCapture &&
          isParams(fix) == isParams(better);
 }
 
@@ -398,7 +400,7 @@ void Writer::addFixes(OverviewEntry &entry,
     const bool isVain = std::ranges::any_of(shown, [&](const auto &better) {
       const auto &[words, remedy] = better;
       return words.gain == fix.gain &&
-             (asksMore(fix, words) || runsMore(*tried, *remedy));
+             (asksMore(*tried, *remedy) || runsMore(*tried, *remedy));
     });
     if (!isVain)
       shown.push_back({std::move(fix), tried});

@@ -56,6 +56,7 @@ void each(auto &show, Of<Acceptance> auto &acceptance) {
 }
 
 void each(auto &show, Of<TriedRemedy> auto &tried) {
+  show.later("id", tried.id);
   show("remedy", tried.remedy);
   show.later("label", tried.label);
   show.later("passes", tried.passes);

@@ -9,6 +9,7 @@
 #define MEMREFLENS_CHECK_FINDING_H
 
 #include "core/check/Cause.h"
+#include "core/check/RemedyId.h"
 #include "core/check/RuleId.h"
 #include "core/explain/Advice.h"
 #include "core/trace/Model.h"
@@ -70,6 +71,7 @@ struct Acceptance {
 
 /// A remedy that was applied to a copy of the program.
 struct TriedRemedy {
+  RemedyId id = RemedyId::none;
   /// "lift-cf-to-scf before the pipeline".
   std::string remedy;
   /// The same in a few words.

@@ -89,6 +89,7 @@ private:
   void write(trace::Severity severity) { write(trace::nameOf(severity)); }
   void write(Quantity quantity) { write(wordsOf(quantity)); }
   void write(RemedyPass pass) { write(nameOf(pass)); }
+  void write(RemedyId id) { write(nameOf(id)); }
   void write(const Sentence &sentence) { write(std::string_view(sentence)); }
   void write(const std::string &words) { write(std::string_view(words)); }
   void write(const std::optional<uint64_t> &number) {
@@ -250,6 +251,9 @@ private:
     for (const Json &entry : json)
       if (isKnown(entry, list))
         read(entry, list.emplace_back());
+  }
+  static void read(const Json &json, RemedyId &id) {
+    id = remedyNamed(json.get<std::string>());
   }
   static void read(const Json &json, RemedyPass &pass) {
     pass = passNamed(json.get<std::string>()).value();

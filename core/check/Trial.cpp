@@ -6,25 +6,58 @@
 #include "core/trace/Symbol.h"
 
 #include <algorithm>
+#include <span>
 
 namespace memreflens {
 
 using Key = Measures::Key;
 
-static const std::set<std::string> acceptanceRules = {
-    ruleIds::branchLoop,
-    ruleIds::multipleSuccessors,
-    ruleIds::noUniqueOwnership,
-    ruleIds::upstreamReadsFreed,
-    ruleIds::regionWithoutInterface,
-    ruleIds::terminator};
-static const std::set<std::string> checkRules = {ruleIds::runTimeCheck,
-                                                 ruleIds::deallocHelper};
-static const std::set<std::string> cloneRules = {ruleIds::clone,
-                                                 ruleIds::lostWrite};
-
 static Key keyOf(const Finding &finding) {
   return {finding.chunk, finding.function};
+}
+
+//===--- Words of one program ---------------------------------------------===//
+
+namespace {
+/// What a remedy is about: `$name` in its words becomes `text`.
+struct Filling {
+  std::string_view name;
+  std::string text;
+};
+} // namespace
+
+/// What a pattern of Remedies.def says of these: `$(is|are)` is for one, or for
+/// several.
+static std::string filled(std::string_view pattern, bool isOne,
+                          std::span<const Filling> fillings) {
+  std::string text;
+  while (!pattern.empty()) {
+    const size_t at = pattern.find('$');
+    text += pattern.substr(0, at);
+    if (at == pattern.npos)
+      break;
+    pattern.remove_prefix(at + 1);
+    if (pattern.starts_with('(')) {
+      const size_t between = pattern.find('|'), end = pattern.find(')');
+      text += isOne ? pattern.substr(1, between - 1)
+                    : pattern.substr(between + 1, end - between - 1);
+      pattern.remove_prefix(end + 1);
+      continue;
+    }
+    for (const Filling &filling : fillings)
+      if (pattern.starts_with(filling.name)) {
+        text += filling.text;
+        pattern.remove_prefix(filling.name.size());
+        break;
+      }
+  }
+  return text;
+}
+
+static void fill(Remedy &remedy, bool isOne,
+                 std::initializer_list<Filling> fillings) {
+  remedy.words = filled(remedy.words, isOne, fillings);
+  remedy.label = filled(remedy.label, isOne, fillings);
 }
 
 //===--- What to try ------------------------------------------------------===//
@@ -42,25 +75,21 @@ public:
 
 private:
   bool anyFinding(const std::set<std::string> &rules) const;
+  /// Whether what a finding is about has a name that begins so.
+  bool anySubject(std::string_view name) const;
   /// Functions with a finding of these rules for which `holds`.
   std::set<Key> having(const std::set<std::string> &rules, auto holds) const;
   bool any(auto holds) const;
-  Remedy &add(Advice advice, std::set<std::string> rules);
-  void addMove(const std::string &pass, std::set<std::string> rules);
-  void addLiveness();
-  void addPromotion();
-  void addIdle();
-  void addLoopHoisting(const std::set<std::string> &rules);
+  Remedy &add(RemedyId id);
   void addPasses();
   void addSignatures();
   void addPrivate();
+  void addStated(RemedyId id);
   void addStatements();
   void addOutParams();
+  void addEdit(RemedyId id, std::set<Key> functions);
   void addEdits();
   void addBufferization();
-  void addPass(const std::string &passes, const std::string &label,
-               RemedyPasses named, std::set<std::string> rules);
-  void addEmptyTensors();
   void addForFew();
   void addTensors();
 
@@ -76,6 +105,12 @@ bool Chooser::anyFinding(const std::set<std::string> &rules) const {
   return std::any_of(
       report.findings.begin(), report.findings.end(),
       [&](const Finding &finding) { return rules.count(finding.rule); });
+}
+
+bool Chooser::anySubject(std::string_view name) const {
+  return std::ranges::any_of(report.findings, [&](const Finding &finding) {
+    return finding.subject.starts_with(name);
+  });
 }
 
 std::set<Key> Chooser::having(const std::set<std::string> &rules,
@@ -95,104 +130,39 @@ bool Chooser::any(auto holds) const {
                      [&](const auto &entry) { return holds(entry.second); });
 }
 
-Remedy &Chooser::add(Advice advice, std::set<std::string> rules) {
-  Remedy remedy;
-  remedy.words = std::move(advice.words);
-  remedy.passes = std::move(advice.passes);
-  remedy.rules = std::move(rules);
-  remedy.dynamicOwnership = isDynamic;
-  remedies.push_back(std::move(remedy));
-  return remedies.back();
-}
-
-static std::set<std::string> joined(std::set<std::string> rules,
-                                    const std::set<std::string> &more) {
-  rules.insert(more.begin(), more.end());
-  return rules;
-}
-
-void Chooser::addMove(const std::string &pass, std::set<std::string> rules) {
-  Remedy &remedy = add(pass + " before the pipeline", std::move(rules));
-  remedy.before = "func.func(" + pass + ")";
-  remedy.movesMemory = true;
-}
-
-void Chooser::addLiveness() {
-  Remedy &liveness = add({"optimize-allocation-liveness after the pipeline",
-                          {RemedyPass::allocationLiveness}},
-                         {ruleIds::lateFree});
-  liveness.after = "func.func(optimize-allocation-liveness)";
-  liveness.movesMemory = true;
-}
-
-void Chooser::addPromotion() {
-  addMove("promote-buffers-to-stack",
-          joined(checkRules, {ruleIds::largeDealloc, ruleIds::lateFree,
-                              ruleIds::allocInLoop}));
-  remedies.back().label = "small buffers on the stack instead "
-                          "(promote-buffers-to-stack)";
-}
-
-void Chooser::addIdle() {
-  Remedy &idle = add(std::string(trace::idleDeallocsPass) +
-                         " in front of the lowering of deallocs",
-                     checkRules);
-  idle.label = "drop deallocs that never deallocate (" +
-               std::string(trace::idleDeallocsPass) + ")";
-  idle.dropsIdle = true;
-}
-
-void Chooser::addLoopHoisting(const std::set<std::string> &rules) {
-  addMove("buffer-loop-hoisting", rules);
-  remedies.back().passes = {RemedyPass::loopHoisting};
-  // A size that is computed in the loop keeps its buffer there.
-  if (!anyFinding({ruleIds::allocInLoop}))
-    return;
-  Remedy &both =
-      add({"loop-invariant-code-motion and buffer-loop-hoisting "
-           "before the pipeline",
-           {RemedyPass::loopHoisting, RemedyPass::loopInvariantMotion}},
-          rules);
-  both.before = "loop-invariant-code-motion,func.func(buffer-loop-hoisting)";
-  both.movesMemory = true;
+Remedy &Chooser::add(RemedyId id) {
+  Remedy &remedy = remedies.emplace_back(Remedy{knownRemedy(id), id});
+  if (remedy.words.empty())
+    remedy.words = remedy.beforeBufferize + " before one-shot-bufferize";
+  remedy.dynamicOwnership = remedy.setsDynamic.value_or(isDynamic);
+  return remedy;
 }
 
 void Chooser::addPasses() {
-  bool hasBranches = any([](const Measure &one) { return one.blocks > 1; });
-  if (hasBranches)
-    add({"lift-cf-to-scf before the pipeline", {RemedyPass::liftCfToScf}},
-        joined(joined(acceptanceRules, checkRules), cloneRules))
-        .before = "lift-cf-to-scf";
-  if (std::any_of(report.findings.begin(), report.findings.end(),
-                  [](const Finding &finding) {
-                    return finding.subject.starts_with("affine.");
-                  }))
-    add("lower-affine before the pipeline",
-        joined(acceptanceRules, {ruleIds::unknownEffects, ruleIds::invalidIr}))
-        .before = "lower-affine";
-  if (std::ranges::any_of(report.findings, [](const Finding &finding) {
-        return finding.subject.starts_with("vector.mask");
-      }))
-    add("lower-vector-mask before the pipeline", {ruleIds::invalidIr}).before =
-        "func.func(lower-vector-mask)";
-  addLiveness();
+  if (any([](const Measure &one) { return one.blocks > 1; }))
+    add(RemedyId::liftCfToScf);
+  if (anySubject("affine."))
+    add(RemedyId::lowerAffine);
+  if (anySubject("vector.mask"))
+    add(RemedyId::lowerVectorMask);
+  add(RemedyId::allocationLiveness);
   if (before.hasCalls)
-    add({"inline before the pipeline", {RemedyPass::inlineCalls}},
-        joined(joined(checkRules, cloneRules), {ruleIds::ownershipResults}))
-        .before = "inline";
+    add(RemedyId::inlineCalls);
   // Of tensors, only bufferization makes them.
   const bool isInLoops =
       any([](const Measure &one) { return one.loopAllocations > 0; });
   if (before.hasInnerAllocations || isInLoops) {
-    const std::set<std::string> rules =
-        joined(joined(checkRules, cloneRules), {ruleIds::allocInLoop});
-    addMove("buffer-hoisting", rules);
+    add(RemedyId::hoisting);
     // It makes the iterations of a parallel loop share a buffer.
-    if (!before.hasParallelLoop)
-      addLoopHoisting(rules);
+    if (!before.hasParallelLoop) {
+      add(RemedyId::loopHoisting);
+      // A size that is computed in the loop keeps its buffer there.
+      if (anyFinding({ruleIds::allocInLoop}))
+        add(RemedyId::codeMotionAndHoisting);
+    }
   }
-  addPromotion();
-  addIdle();
+  add(RemedyId::promotion);
+  add(RemedyId::idleDeallocs);
 }
 
 void Chooser::addSignatures() {
@@ -201,24 +171,15 @@ void Chooser::addSignatures() {
   };
   if (!any(returnsBuffers))
     return;
-  std::set<std::string> rules = joined(checkRules, cloneRules);
   bool hasPrivate = any([](const Measure &one) {
     return !one.isPublic && one.buffersReturned > 0;
   });
   if (!isDynamic && hasPrivate)
-    add({"with --private-function-dynamic-ownership",
-         {RemedyPass::dynamicOwnership}},
-        rules)
-        .dynamicOwnership = true;
+    add(RemedyId::withDynamicOwnership);
   if (isDynamic)
-    add({"without --private-function-dynamic-ownership",
-         {RemedyPass::dynamicOwnership}},
-        joined(rules, {ruleIds::ownershipResults}))
-        .dynamicOwnership = false;
+    add(RemedyId::withoutDynamicOwnership);
   if (hasPrivate)
-    add("drop-equivalent-buffer-results before the pipeline",
-        joined(rules, {ruleIds::ownershipResults}))
-        .before = "drop-equivalent-buffer-results";
+    add(RemedyId::equivalentResults);
   bool hasPublic = !having({ruleIds::clone}, [](const Measure &one) {
                       return one.isPublic && one.buffersReturned > 0;
                     }).empty();
@@ -227,20 +188,7 @@ void Chooser::addSignatures() {
         return one.returnsOpenSize && (hasPublic || !one.isPublic);
       }))
     return;
-  Remedy &params =
-      add({std::string("buffer-results-to-out-params") +
-               (hasPublic ? "{modify-public-functions=1} before the pipeline, "
-                            "which changes the types of public functions, too"
-                          : " before the pipeline"),
-           {RemedyPass::resultsToOutParams}},
-          joined(rules, {ruleIds::ownershipResults}));
-  params.before =
-      hasPublic ? "buffer-results-to-out-params{modify-public-functions=1}"
-                : "buffer-results-to-out-params";
-  params.label =
-      hasPublic
-          ? "results as out-params: callers allocate (declarations change)"
-          : "results of private functions as out-params: callers allocate";
+  add(hasPublic ? RemedyId::outParams : RemedyId::privateOutParams);
 }
 
 static std::string functionNames(const std::set<Key> &keys) {
@@ -253,6 +201,16 @@ static std::string functionNames(const std::set<Key> &keys) {
   return listed(names);
 }
 
+void Chooser::addEdit(RemedyId id, std::set<Key> functions) {
+  Remedy &remedy = add(id);
+  fill(
+      remedy, functions.size() == 1,
+      {{"functions", functionNames(functions)},
+       {"who", functions.size() <= 2 ? functionNames(functions)
+                                     : counted(functions.size(), "function")}});
+  remedy.functions = std::move(functions);
+}
+
 void Chooser::addPrivate() {
   // Callers elsewhere need the symbol, and own what they are given.
   std::set<Key> keys = having({ruleIds::clone}, [](const Measure &one) {
@@ -260,24 +218,9 @@ void Chooser::addPrivate() {
   });
   if (keys.empty())
     return;
-  std::string words = "with " + functionNames(keys) + " private";
-  Remedy &dynamic = add({words + " and --private-function-dynamic-ownership",
-                         {RemedyPass::dynamicOwnership}},
-                        joined(checkRules, cloneRules));
-  dynamic.edit = RemedyEdit::makePrivate;
-  dynamic.functions = keys;
-  dynamic.dynamicOwnership = true;
-  const std::string who =
-      keys.size() <= 2 ? functionNames(keys) : counted(keys.size(), "function");
-  dynamic.label = who + " private, with private dynamic ownership";
-  if (!before.hasCalls)
-    return;
-  Remedy &drop =
-      add(words + ", drop-equivalent-buffer-results before the pipeline",
-          joined(checkRules, cloneRules));
-  drop.edit = RemedyEdit::makePrivate;
-  drop.functions = keys;
-  drop.before = "drop-equivalent-buffer-results";
+  addEdit(RemedyId::makePrivate, keys);
+  if (before.hasCalls)
+    addEdit(RemedyId::makePrivateAndDrop, keys);
 }
 
 /// With `@`, each by its name: nobody states anything of functions that a
@@ -305,40 +248,29 @@ static std::string between(const std::vector<std::string> &names) {
   return text;
 }
 
+/// Of all external functions.
+void Chooser::addStated(RemedyId id) {
+  const std::vector<std::string> names = namesOf(before.externals);
+  Remedy &remedy = add(id);
+  fill(remedy, names.size() == 1, {{"whose", whoseNames(names)}});
+  std::string stated;
+  if (remedy.statesFresh) {
+    remedy.freshResults = names;
+    stated = "assume-fresh-results=" + between(names) + " ";
+  }
+  if (remedy.statesCapture) {
+    remedy.noCapture = names;
+    remedy.after = std::string(trace::lastUsePass) + "{" + stated +
+                   "assume-no-capture=" + between(names) + "}";
+  }
+}
+
 /// What nobody says, and what may be gained if it is said.
 void Chooser::addStatements() {
   if (before.externals.empty())
     return;
-  const std::vector<std::string> names = namesOf(before.externals);
-  const std::string whose = whoseNames(names);
-  auto add = [&](std::string words, std::string label,
-                 std::set<std::string> rules) -> Remedy & {
-    Remedy &remedy = this->add(std::move(words), std::move(rules));
-    remedy.label = std::move(label);
-    remedy.freshResults = names;
-    return remedy;
-  };
-  const std::set<std::string> rules =
-      joined(checkRules, {ruleIds::largeDealloc, ruleIds::lateFree});
-  add("if it is stated that results of " + whose +
-          " are buffers of their own (--assume=fresh-results)",
-      "if results of " + whose +
-          " are fresh: state it "
-          "(--assume=fresh-results)",
-      rules);
-  Remedy &early =
-      add("if that is stated, and that they keep no pointer to what they are "
-          "passed, with late-free=last-use of memref-lens's passes",
-          "if they are, and no pointer is kept to what " + whose + " " +
-              (names.size() == 1 ? "is" : "are") +
-              " passed: state both, "
-              "with late-free=last-use of memref-lens's passes",
-          rules);
-  early.noCapture = names;
-  early.after = std::string(trace::lastUsePass) +
-                "{assume-fresh-results=" + between(names) +
-                " assume-no-capture=" + between(names) + "}";
-  early.movesMemory = true;
+  addStated(RemedyId::freshResults);
+  addStated(RemedyId::freshResultsNoCapture);
 }
 
 /// What needs no statement: the caller allocates, and nothing else can point to
@@ -346,127 +278,43 @@ void Chooser::addStatements() {
 void Chooser::addOutParams() {
   if (before.externals.empty())
     return;
-  const std::vector<std::string> names = namesOf(before.externals);
-  const bool isOne = names.size() == 1;
-  const std::string whose = whoseNames(names);
-  const std::set<std::string> rules =
-      joined(checkRules, {ruleIds::largeDealloc, ruleIds::lateFree});
-  Remedy &params =
-      add(std::string(outParamsPass) + " before the pipeline: " + whose +
-              (isOne ? " writes" : " write") +
-              " into buffers that the caller allocates",
-          rules);
-  params.label = "results of " + whose + " as out-params (" +
-                 std::string(outParamsPass) + ")";
-  params.before = outParamsPass;
-  Remedy &early =
-      add("with " + std::string(outParamsPass) +
-              " before the pipeline, if it is stated that " + whose +
-              (isOne ? " keeps" : " keep") + " no pointer to what " +
-              (isOne ? "it is" : "they are") +
-              " passed, and late-free=last-use of memref-lens's passes",
-          rules);
-  early.label = "results of " + whose +
-                " as out-params, with no capture stated, and " +
-                "late-free=last-use of memref-lens's passes";
-  early.before = outParamsPass;
-  early.noCapture = names;
-  early.after = std::string(trace::lastUsePass) +
-                "{assume-no-capture=" + between(names) + "}";
-  early.movesMemory = true;
+  addStated(RemedyId::externalOutParams);
+  addStated(RemedyId::externalOutParamsNoCapture);
 }
 
 void Chooser::addEdits() {
-  auto returning = having(checkRules, [](const Measure &one) {
-    return one.isAccepted && one.buffersReturned > 0;
-  });
-  if (!returning.empty()) {
-    Remedy &copies = add(
-        "with " + functionNames(returning) +
-            " returning copies (bufferization.clone) of what " +
-            (returning.size() == 1 ? "it does" : "they do") + " not allocate",
-        checkRules);
-    copies.edit = RemedyEdit::returnCopies;
-    copies.functions = returning;
-  }
-  auto freeing = having({ruleIds::freeInInput, ruleIds::existingDealloc},
+  auto returning =
+      having(knownRemedy(RemedyId::returnCopies).rules, [](const Measure &one) {
+        return one.isAccepted && one.buffersReturned > 0;
+      });
+  if (!returning.empty())
+    addEdit(RemedyId::returnCopies, std::move(returning));
+  auto freeing = having(knownRemedy(RemedyId::dropDeallocs).rules,
                         [](const Measure &one) { return !one.isAccepted; });
-  if (freeing.empty())
-    return;
-  Remedy &drop = add("without the deallocs of " + functionNames(freeing),
-                     {ruleIds::freeInInput, ruleIds::existingDealloc});
-  drop.edit = RemedyEdit::dropDeallocs;
-  drop.functions = freeing;
+  if (!freeing.empty())
+    addEdit(RemedyId::dropDeallocs, std::move(freeing));
 }
 
 /// Of one-shot-bufferize, which leaves no program at all where it fails.
 void Chooser::addBufferization() {
   if (bufferization.empty())
     return;
-  auto add = [&](const std::string &option, const std::string &meaning) {
-    this->add("with the option " + option + " of one-shot-bufferize" + meaning,
-              {ruleIds::stageFailed})
-        .bufferizeOption = option;
-  };
-  add("allow-return-allocs-from-loops",
-      ": a loop may yield a new buffer in each iteration");
-  add("allow-unknown-ops", ": ops that it does not know keep their tensors");
-  Remedy &lowered =
-      this->add("lower tosa before one-shot-bufferize", {ruleIds::stageFailed});
-  lowered.beforeBufferize =
-      "func.func(tosa-to-linalg-named,tosa-to-linalg,tosa-to-arith,"
-      "tosa-to-tensor)";
-}
-
-void Chooser::addPass(const std::string &passes, const std::string &label,
-                      RemedyPasses named, std::set<std::string> rules) {
-  Remedy &remedy =
-      add({passes + " before one-shot-bufferize", std::move(named)},
-          std::move(rules));
-  remedy.label = label;
-  remedy.beforeBufferize = passes;
-}
-
-/// Against what is computed apart and then put into its place.
-void Chooser::addEmptyTensors() {
-  addPass("eliminate-empty-tensors", "", {RemedyPass::eliminateEmptyTensors},
-          {ruleIds::writtenBack, ruleIds::copyPerIteration});
+  add(RemedyId::returnAllocsFromLoops);
+  add(RemedyId::unknownOps);
+  add(RemedyId::lowerTosa);
 }
 
 /// Changes of programs that have what they are for; most have none of it.
 void Chooser::addForFew() {
-  const size_t first = remedies.size();
-  addPass("lens-unroll-crossed",
-          "two steps in one iteration where tensors change places "
-          "(lens-unroll-crossed before one-shot-bufferize)",
-          {}, {ruleIds::copyPerIteration, ruleIds::stageFailed});
-  addPass("lens-read-only-buffers",
-          "read_only on bufferization.to_buffer whose memref is only read "
-          "(lens-read-only-buffers before one-shot-bufferize)",
-          {},
-          {ruleIds::notWritable, ruleIds::constantWritten,
-           ruleIds::readAfterWrite, ruleIds::calleeMayWrite,
-           ruleIds::copyPerIteration});
-  addPass("lens-slice-from-destination",
-          "slices of the value that they go back into "
-          "(lens-slice-from-destination before one-shot-bufferize)",
-          {},
-          {ruleIds::readAfterWrite, ruleIds::disjointParts,
-           ruleIds::copyPerIteration});
+  add(RemedyId::unrollCrossed);
+  add(RemedyId::readOnlyBuffers);
+  add(RemedyId::sliceFromDestination);
   const bool returnsToOwn =
       std::ranges::any_of(before.functions, [](const auto &entry) {
         return !entry.second.isPublic && entry.second.buffersReturned > 0;
       });
-  if (returnsToOwn) {
-    addPass("lens-destination-arguments",
-            "private functions compute what they return where callers put it "
-            "(lens-destination-arguments before one-shot-bufferize, "
-            "drop-equivalent-buffer-results behind it)",
-            {}, {ruleIds::writtenBack, ruleIds::copyPerIteration});
-    remedies.back().before = "drop-equivalent-buffer-results";
-  }
-  for (size_t i = first; i < remedies.size(); ++i)
-    remedies[i].isForFew = true;
+  if (returnsToOwn)
+    add(RemedyId::destinationArguments);
 }
 
 /// Against copies that one-shot-bufferize makes: what the program could be in
@@ -474,62 +322,26 @@ void Chooser::addForFew() {
 void Chooser::addTensors() {
   if (bufferization.empty())
     return;
-  addPass(fillConstantsPass,
-          "tensor.empty and linalg.fill in place of constants "
-          "(lens-fill-constants before one-shot-bufferize)",
-          {RemedyPass::fillConstants},
-          {ruleIds::constantWritten, ruleIds::copyPerIteration});
-  addPass("lens-writable-arguments",
-          "without bufferization.writable on arguments of private functions "
-          "(lens-writable-arguments before one-shot-bufferize)",
-          {}, {ruleIds::notWritable});
-  addPass("lens-yield-in-place,eliminate-empty-tensors",
-          "each loop puts what it yields into its argument "
-          "(lens-yield-in-place,eliminate-empty-tensors before "
-          "one-shot-bufferize)",
-          {}, {ruleIds::copyPerIteration, ruleIds::stageFailed});
+  add(RemedyId::fillConstants);
+  add(RemedyId::writableArguments);
+  add(RemedyId::yieldInPlace);
   addForFew();
-  addPass(readsFirstPass,
-          "reads before writes (lens-reads-first before one-shot-bufferize)",
-          {RemedyPass::readsFirst},
-          {ruleIds::readAfterWrite, ruleIds::calleeMayWrite,
-           ruleIds::disjointParts, ruleIds::copyPerIteration});
-  addPass("lift-cf-to-scf", "", {RemedyPass::liftCfToScf},
-          {ruleIds::argumentOverwritten});
-  addPass(copySharedPass,
-          "a copy where a call or a loop hides whose buffer a tensor is "
-          "(lens-copy-shared "
-          "before one-shot-bufferize)",
-          {RemedyPass::copyShared},
-          {ruleIds::resultsShareBuffer, ruleIds::loopSharesBuffer,
-           ruleIds::constantOverwritten});
-  addPass("cse",
-          "one tensor.empty for equal ones (cse before one-shot-bufferize)",
-          {RemedyPass::cse}, {ruleIds::emptyForEachOp});
-  addEmptyTensors();
-  addPass("eliminate-empty-tensors,cse", "",
-          {RemedyPass::eliminateEmptyTensors, RemedyPass::cse},
-          remedies.back().rules);
-  // Of a large program each of the two by itself says more.
-  remedies.back().isForFew = true;
-  auto addOption = [&](const std::string &name, const std::string &value,
-                       RemedyPasses passes, std::set<std::string> rules) {
-    // The user's choice stays.
-    if (bufferization.find(name + "=") != std::string::npos)
-      return;
-    const std::string option = name + "=" + value;
-    add({"with " + option + " of one-shot-bufferize", std::move(passes)},
-        std::move(rules))
-        .bufferizeOption = option;
+  add(RemedyId::readsFirst);
+  add(RemedyId::liftTensors);
+  add(RemedyId::copyShared);
+  add(RemedyId::oneEmptyTensor);
+  add(RemedyId::emptyTensors);
+  add(RemedyId::emptyTensorsAndCse);
+  // The user's choice stays.
+  auto isOpen = [&](std::string_view option) {
+    return bufferization.find(std::string(option) + "=") == std::string::npos;
   };
-  addOption("function-boundary-type-conversion", "identity-layout-map",
-            {RemedyPass::identityLayout},
-            {ruleIds::layoutCopy, ruleIds::copyPerIteration});
-  for (const char *heuristic : {"bottom-up-from-terminators", "top-down"})
-    addOption("analysis-heuristic", heuristic, {},
-              {ruleIds::readAfterWrite, ruleIds::calleeMayWrite,
-               ruleIds::falseConflict, ruleIds::disjointParts,
-               ruleIds::copyPerIteration});
+  if (isOpen("function-boundary-type-conversion"))
+    add(RemedyId::identityLayout);
+  if (isOpen("analysis-heuristic")) {
+    add(RemedyId::bottomUpAnalysis);
+    add(RemedyId::topDownAnalysis);
+  }
 }
 
 std::vector<Remedy> Chooser::run() {
@@ -549,11 +361,11 @@ std::vector<Remedy> Chooser::run() {
 
 std::vector<Remedy> Chooser::likely(bool putsTensorsBack) {
   if (putsTensorsBack)
-    addEmptyTensors();
+    add(RemedyId::emptyTensors);
   addStatements();
   addOutParams();
-  addLiveness();
-  addPromotion();
+  add(RemedyId::allocationLiveness);
+  add(RemedyId::promotion);
   return std::move(remedies);
 }
 

@@ -12,60 +12,24 @@
 
 #include "core/check/Finding.h"
 #include "core/check/Measure.h"
+#include "core/check/Remedies.h"
 
 #include <set>
 
 namespace memreflens {
 
-/// A change of the program itself.
-enum class RemedyEdit : uint8_t {
-  none,
-  makePrivate,  ///< the functions
-  returnCopies, ///< of what the functions return, where no op allocates it
-  dropDeallocs  ///< the input's own frees, in the functions
-};
-
-struct Remedy {
-  /// As shown.
-  std::string words;
-  /// In a few words; empty: the same.
-  std::string label;
-  /// Of those that advice may name.
-  RemedyPasses passes;
-  RemedyEdit edit = RemedyEdit::none;
-  std::set<Measures::Key> functions;
-  /// Passes in front of the pipeline and behind it.
-  std::string before, after;
+/// What is known of it, for one program.
+struct Remedy : KnownRemedy {
+  RemedyId id = RemedyId::none;
+  /// Of an edit.
+  std::set<Measures::Key> functions = {};
   bool dynamicOwnership = false;
   /// `RunOptions::freshResults`, facts to be stated, function by function.
-  std::vector<std::string> freshResults;
+  std::vector<std::string> freshResults = {};
   /// External functions of which it is stated that they keep no pointer to what
   /// they are passed: each buffer is deallocated after its last use, then.
-  std::vector<std::string> noCapture;
-  /// Removes deallocs that never deallocate, in front of their lowering.
-  bool dropsIdle = false;
-  /// Of one-shot-bufferize, where it runs in front: one that it gets, too.
-  std::string bufferizeOption;
-  /// Passes in front of it, which see tensors.
-  std::string beforeBufferize;
-  /// Few programs have what it is for: of a large one, others are tried first.
-  bool isForFew = false;
-  /// It only moves allocations or deallocations.
-  bool movesMemory = false;
-  /// Rules of the findings that it may help against.
-  std::set<std::string> rules;
+  std::vector<std::string> noCapture = {};
 };
-
-/// A pass that remedies take and that is not upstream's, for external functions
-/// that write into buffers of their callers.
-inline constexpr const char *outParamsPass =
-    "lens-external-results-to-out-params";
-/// Another, for constants that are written.
-inline constexpr const char *fillConstantsPass = "lens-fill-constants";
-/// Another, for tensors that are read after they were written.
-inline constexpr const char *readsFirstPass = "lens-reads-first";
-/// Another, for tensors that calls and loops make one buffer.
-inline constexpr const char *copySharedPass = "lens-copy-shared";
 
 /// What is worth a try, most likely to help first. `bufferization` are the
 /// passes that run in front of the pipeline, where one-shot-bufferize is one.

@@ -385,8 +385,7 @@ static Doing doingOf(const Remedy &remedy) {
     doing.movesToCaller |= pass == RemedyPass::resultsToOutParams;
     doing.copiesText |= pass == RemedyPass::inlineCalls;
   }
-  doing.movesToStack =
-      remedy.before.find("promote-buffers-to-stack") != std::string::npos;
+  doing.movesToStack = remedy.id == RemedyId::promotion;
   return doing;
 }
 
@@ -487,6 +486,7 @@ void Judge::judgeBufferization(TriedRemedy &entry) const {
 TriedRemedy Judge::judge(const std::string &rule, const Key &key) {
   const PartChange &part = partOf(key.first);
   TriedRemedy entry;
+  entry.id = remedy.id;
   entry.remedy = remedy.words;
   entry.label = remedy.label.empty() ? remedy.words : remedy.label;
   entry.passes = remedy.passes;

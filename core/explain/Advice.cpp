@@ -8,32 +8,39 @@ namespace memreflens {
 
 using trace::RejectionCause;
 
+namespace {
+struct PassRow {
+  std::string_view name, anchor, made;
+};
+} // namespace
+
+static constexpr PassRow passes[] = {
+#define REMEDY_PASS(name, text, anchor, made) {text, anchor, made},
+#include "core/explain/RemedyPasses.def"
+};
+
 std::string_view nameOf(RemedyPass pass) {
-  static constexpr std::string_view names[] = {"optimize-allocation-liveness",
-                                               "buffer-results-to-out-params",
-                                               "lift-cf-to-scf",
-                                               "private-function-dynamic-"
-                                               "ownership",
-                                               "inline",
-                                               "expand-realloc",
-                                               "canonicalize",
-                                               "eliminate-empty-tensors",
-                                               "cse",
-                                               "lens-fill-constants",
-                                               "lens-copy-shared",
-                                               "lens-reads-first",
-                                               "identity-layout-map",
-                                               "buffer-loop-hoisting",
-                                               "loop-invariant-code-"
-                                               "motion"};
-  return size_t(pass) < std::size(names) ? names[size_t(pass)]
-                                         : std::string_view();
+  return size_t(pass) < std::size(passes) ? passes[size_t(pass)].name
+                                          : std::string_view();
 }
 
 std::optional<RemedyPass> passNamed(std::string_view name) {
   for (int i = 0; !nameOf(RemedyPass(i)).empty(); ++i)
     if (nameOf(RemedyPass(i)) == name)
       return RemedyPass(i);
+  return std::nullopt;
+}
+
+static bool isWritten(const PassRow &pass, std::string_view text) {
+  if (pass.anchor.empty())
+    return text == pass.name;
+  return text == std::string(pass.anchor) + "(" + std::string(pass.name) + ")";
+}
+
+std::optional<MadePass> madeInCpp(std::string_view text) {
+  for (const PassRow &pass : passes)
+    if (!pass.made.empty() && isWritten(pass, text))
+      return MadePass{pass.made, !pass.anchor.empty()};
   return std::nullopt;
 }
 

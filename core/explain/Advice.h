@@ -23,26 +23,23 @@
 namespace memreflens {
 
 enum class RemedyPass : uint8_t {
-  allocationLiveness,
-  resultsToOutParams,
-  liftCfToScf,
-  dynamicOwnership,
-  inlineCalls,
-  expandRealloc,
-  canonicalize,
-  eliminateEmptyTensors,
-  cse,
-  fillConstants,
-  copyShared,
-  readsFirst,
-  identityLayout, ///< an option of one-shot-bufferize
-  loopHoisting,
-  loopInvariantMotion
+#define REMEDY_PASS(name, ...) name,
+#include "core/explain/RemedyPasses.def"
 };
 
 /// As mlir-opt names it; empty past the last.
 std::string_view nameOf(RemedyPass pass);
 std::optional<RemedyPass> passNamed(std::string_view name);
+
+/// How C++ makes a pass.
+struct MadePass {
+  /// Of a PassManager: "createInlinerPass()".
+  std::string_view made;
+  bool isOfFunctions = false;
+};
+/// Of a pass as a pipeline has it, "func.func(buffer-hoisting)"; nothing where
+/// it is no remedy's, or has options.
+std::optional<MadePass> madeInCpp(std::string_view text);
 /// Whether it takes one function and rewrites it in front of the pipeline.
 bool rewritesFunction(RemedyPass pass);
 

@@ -1,6 +1,7 @@
 //===- core/trials/CppText.cpp --------------------------------------------===//
 
 #include "core/trials/CppText.h"
+#include "core/explain/Advice.h"
 
 #include <string_view>
 
@@ -36,49 +37,6 @@ static std::string quoted(std::string_view text) {
   return literal + "\"";
 }
 
-namespace {
-/// Passes that remedies name, as they are made in C++.
-struct KnownPass {
-  std::string_view text, made;
-  bool isOfFunctions = false;
-};
-} // namespace
-
-static constexpr KnownPass knownPasses[] = {
-    {"lift-cf-to-scf", "createLiftControlFlowToSCFPass()"},
-    {"lower-affine", "createLowerAffinePass()"},
-    {"inline", "createInlinerPass()"},
-    {"symbol-privatize", "createSymbolPrivatizePass()"},
-    {"lens-external-results-to-out-params",
-     "memreflens::createLensExternalResultsToOutParamsPass()"},
-    {"lens-fill-constants", "memreflens::createLensFillConstantsPass()"},
-    {"lens-reads-first", "memreflens::createLensReadsFirstPass()"},
-    {"lens-yield-in-place", "memreflens::createLensYieldInPlacePass()"},
-    {"lens-writable-arguments",
-     "memreflens::createLensWritableArgumentsPass()"},
-    {"lens-read-only-buffers", "memreflens::createLensReadOnlyBuffersPass()"},
-    {"lens-unroll-crossed", "memreflens::createLensUnrollCrossedPass()"},
-    {"lens-slice-from-destination",
-     "memreflens::createLensSliceFromDestinationPass()"},
-    {"lens-destination-arguments",
-     "memreflens::createLensDestinationArgumentsPass()"},
-    {"lens-copy-shared", "memreflens::createLensCopySharedPass()"},
-    {"eliminate-empty-tensors",
-     "bufferization::createEmptyTensorEliminationPass()"},
-    {"cse", "createCSEPass()"},
-    {"drop-equivalent-buffer-results",
-     "bufferization::createDropEquivalentBufferResultsPass()"},
-    {"buffer-results-to-out-params",
-     "bufferization::createBufferResultsToOutParamsPass()"},
-    {"func.func(buffer-hoisting)", "bufferization::createBufferHoistingPass()",
-     true},
-    {"func.func(buffer-loop-hoisting)",
-     "bufferization::createBufferLoopHoistingPass()", true},
-    {"func.func(promote-buffers-to-stack)",
-     "bufferization::createPromoteBuffersToStackPass()", true},
-    {"func.func(optimize-allocation-liveness)",
-     "bufferization::createOptimizeAllocationLivenessPass()", true}};
-
 static void addPrivatize(std::string_view names,
                          std::vector<std::string> &lines) {
   std::string list;
@@ -89,13 +47,12 @@ static void addPrivatize(std::string_view names,
 }
 
 static void addPass(const std::string &pass, std::vector<std::string> &lines) {
-  for (const KnownPass &known : knownPasses)
-    if (known.text == pass) {
-      lines.push_back((known.isOfFunctions ? "pm.addNestedPass<func::FuncOp>("
-                                           : "pm.addPass(") +
-                      std::string(known.made) + ");");
-      return;
-    }
+  if (const std::optional<MadePass> known = madeInCpp(pass)) {
+    lines.push_back((known->isOfFunctions ? "pm.addNestedPass<func::FuncOp>("
+                                          : "pm.addPass(") +
+                    std::string(known->made) + ");");
+    return;
+  }
   constexpr std::string_view privatize = "symbol-privatize{exclude=";
   if (pass.starts_with(privatize))
     return addPrivatize(

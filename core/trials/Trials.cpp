@@ -101,7 +101,7 @@ static std::vector<Remedy> possible(std::vector<Remedy> remedies) {
   if (!PassInfo::lookup(trace::lastUsePass))
     std::erase_if(remedies, [](const Remedy &remedy) {
       return !remedy.noCapture.empty() || remedy.dropsIdle ||
-             remedy.before == outParamsPass;
+             remedy.id == RemedyId::externalOutParams;
     });
   return remedies;
 }

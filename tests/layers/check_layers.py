@@ -87,7 +87,7 @@ ALLOWED = {
     "core/trials": ["core/upstream", "core/files", "core/text", "core/trace", "core/source",
                     "core/process", "core/pipeline/costs",
                     "core/pipeline/lifetimes",
-                    "core/pipeline/run", "core/check", "core/symexec"],
+                    "core/pipeline/run", "core/explain", "core/check", "core/symexec"],
     # Runs programs, and looks at all that can be said of them.
     "core/reduce": ["core/upstream", "core/text", "core/trace", "core/source", "core/process",
                     "core/pipeline/ownership", "core/pipeline/record",
