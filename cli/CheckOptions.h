@@ -40,6 +40,8 @@ struct CheckOptions {
   bool verbose = false;
   /// Text: an entry for each finding, not for each cause.
   bool listsAll = false;
+  /// Text: behind each sentence, the line of our source that makes it.
+  bool tracksSentences = false;
   /// File of a run, whose run-time alias checks are told; empty for none.
   std::string withRun;
   /// Say what becomes of each buffer, for a comparison.

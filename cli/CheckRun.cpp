@@ -257,6 +257,7 @@ int runCheck(const CliOptions &options, const mlir::DialectRegistry &registry) {
   output.toolVersion = toolVersion;
   output.verbose = options.check.verbose;
   output.listsAll = options.check.listsAll || options.check.verbose;
+  output.tracksSentences = options.check.tracksSentences;
   output.helpUriBase = options.check.helpUriBase;
   output.reports = runner.run();
   if (!addBudget(options.check, output.reports) ||

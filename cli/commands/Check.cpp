@@ -139,6 +139,10 @@ static std::vector<Option> textOptions() {
        .help = "text: the same, with the remedies that were tested and do "
                "not help, and how far the paths of each function were tried",
        .take = takeFlag<&CheckOptions::verbose>()},
+      {.names = "--track-sentences",
+       .brief = "behind each sentence, the line of our source that makes it",
+       .take = takeFlag<&CheckOptions::tracksSentences>(),
+       .isHidden = true},
       withRunOption(
           "what run-time alias checks found",
           "what run-time alias checks found in one run of the file",

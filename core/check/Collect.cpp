@@ -71,7 +71,7 @@ std::string FindingMaker::opAt(trace::Range range) const {
 }
 
 Finding &FindingMaker::add(RuleId rule, Id function, trace::Range range,
-                           std::string message) {
+                           Sentence message) {
   Finding finding;
   finding.rule = rule;
   finding.severity = findRule(rule)->severity;
@@ -89,7 +89,7 @@ Finding &FindingMaker::add(RuleId rule, Id function, trace::Range range,
 }
 
 void FindingMaker::relate(Finding &finding, trace::Range range,
-                          std::string text) const {
+                          Sentence text) const {
   finding.related.push_back(
       {range.empty() ? Place() : placeOf(range), std::move(text)});
 }

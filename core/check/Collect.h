@@ -70,10 +70,10 @@ public:
   Place placeAt(int64_t offset) const;
   /// Adds one; to be filled in by the caller.
   Finding &add(RuleId rule, trace::Id function, trace::Range range,
-               std::string message);
+               Sentence message);
   /// The name of the op that has its name there; empty if there is none.
   std::string opAt(trace::Range range) const;
-  void relate(Finding &finding, trace::Range range, std::string text) const;
+  void relate(Finding &finding, trace::Range range, Sentence text) const;
 
   const Lookup &lookup;
   const trace::Trace &trace;

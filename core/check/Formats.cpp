@@ -43,14 +43,27 @@ static std::string position(const Place &place) {
   return std::to_string(place.line) + ":" + std::to_string(place.column);
 }
 
+namespace {
+struct TextStyle {
+  bool color = false, tracksSentences = false;
+};
+} // namespace
+
+/// With the line that makes it, where that is asked for.
+static std::string shown(const Sentence &sentence, const TextStyle &style) {
+  return plainWord(sentence) +
+         (style.tracksSentences ? "  [" + sentence.madeAt().text() + "]" : "");
+}
+
 static std::string notes(const char *label,
-                         const std::vector<FindingNote> &list) {
+                         const std::vector<FindingNote> &list,
+                         const TextStyle &style) {
   std::string text;
   for (const FindingNote &note : list) {
     std::string where = position(note.place);
     where.resize(std::max<size_t>(where.size(), 7), ' ');
-    text += std::string("  ") + label + "  " + where + " " + shown(note.text) +
-            "\n";
+    text += std::string("  ") + label + "  " + where + " " +
+            shown(note.text, style) + "\n";
   }
   return text;
 }
@@ -129,7 +142,8 @@ std::string helpfulLines(const Finding &finding) {
 
 /// "a.mlir:9:3: error: ... [double-free]".
 static std::string headText(const Finding &finding, const Place &place,
-                            const std::string &message, bool color) {
+                            const Sentence &message, const TextStyle &style) {
+  const bool color = style.color;
   const char *strong = color ? "\033[1m" : "", *plain = color ? "\033[0m" : "";
   const char *tint = !color                                       ? ""
                      : finding.severity == trace::Severity::error ? "\033[1;31m"
@@ -141,20 +155,20 @@ static std::string headText(const Finding &finding, const Place &place,
     text += position(place) + ":";
   return text + plain + " " + tint +
          std::string(trace::nameOf(finding.severity)) + ":" + plain + " " +
-         shown(message) + " [" + finding.rule + "]\n";
+         shown(message, style) + " [" + finding.rule + "]\n";
 }
 
-static std::string helpText(const Finding &finding) {
+static std::string helpText(const Finding &finding, const TextStyle &style) {
   std::string text;
   for (const Advice &remedy : finding.remedies)
-    text += "  help  " + shown(remedy.words) + "\n";
+    text += "  help  " + shown(remedy.words, style) + "\n";
   return text;
 }
 
-static std::string findingText(const Finding &finding, bool color) {
-  return headText(finding, finding.place, finding.message, color) +
-         notes("fact", finding.related) + notes("path", finding.path) +
-         helpText(finding);
+static std::string findingText(const Finding &finding, const TextStyle &style) {
+  return headText(finding, finding.place, finding.message, style) +
+         notes("fact", finding.related, style) +
+         notes("path", finding.path, style) + helpText(finding, style);
 }
 
 //===--- One entry a cause ------------------------------------------------===//
@@ -191,7 +205,7 @@ static std::vector<Entry> entriesOf(const CheckOutput &output) {
 }
 
 /// The cause once, and the places behind it.
-static std::string groupText(const Entry &entry, bool color) {
+static std::string groupText(const Entry &entry, const TextStyle &style) {
   constexpr size_t shownAtMost = 5;
   const Finding &first = *entry.findings.front();
   std::string text;
@@ -201,18 +215,19 @@ static std::string groupText(const Entry &entry, bool color) {
   if (entry.cause && isShared(entry.cause->kind)) {
     text = headText(first,
                     entry.cause->place.line ? entry.cause->place : first.place,
-                    entry.cause->sentence, color);
+                    entry.cause->sentence, style);
   } else {
-    text = headText(first, first.place, first.message, color) +
-           notes("fact", first.related) + notes("path", first.path);
+    text = headText(first, first.place, first.message, style) +
+           notes("fact", first.related, style) +
+           notes("path", first.path, style);
     places.erase(places.begin());
   }
   const size_t more = places.size() - std::min(places.size(), shownAtMost);
   places.resize(places.size() - more);
-  text += notes("at  ", places);
+  text += notes("at  ", places, style);
   if (more > 0)
     text += "  and   " + counted(more, "more place") + "\n";
-  return text + helpText(first);
+  return text + helpText(first, style);
 }
 
 /// "1 error, 2 notes": what there is none of is not told.
@@ -240,13 +255,14 @@ static std::string changeLine(const BaselineChange &change) {
 std::string asText(const CheckOutput &output, bool color) {
   std::string text;
   size_t errors = 0, warnings = 0, others = 0;
+  const TextStyle style = {color, output.tracksSentences};
   Told told;
   bool isFolded = false;
   for (const Entry &entry : entriesOf(output)) {
     const bool isGroup = entry.findings.size() > 1;
     isFolded |= isGroup;
-    text += isGroup ? groupText(entry, color)
-                    : findingText(*entry.findings.front(), color);
+    text += isGroup ? groupText(entry, style)
+                    : findingText(*entry.findings.front(), style);
     for (const Finding *finding : entry.findings) {
       text += triedText(*finding, output.verbose, told);
       (finding->severity == trace::Severity::error     ? errors

@@ -30,6 +30,8 @@ struct CheckOutput {
   bool listsAll = false;
   /// JSON: what core/causes makes of each report, as an object; may be empty.
   std::vector<std::string> overviews;
+  /// Text: behind each sentence, the line of our source that makes it.
+  bool tracksSentences = false;
   /// SARIF: where the rules' pages are, with a '/' at its end.
   std::string helpUriBase;
 };

@@ -3,7 +3,8 @@
   run_rules.py ROOT
 
 The rules are those that the program lists in its SARIF output. Before of a page is
-reported under its rule; After is not, and is accepted, sound, or cheaper. (That the
+reported under its rule; After is not, and is accepted, sound, or cheaper. With
+--track-sentences, each sentence about Before names a line of the sources. (That the
 page has the rule's own sentence, and outputs that are so, holds the test `docs`.)
 """
 
@@ -40,18 +41,44 @@ def check(path, format, options=()):
     return json.loads(result.out)
 
 
+MADE_AT = re.compile(r"  \[((?:core|cli)/[\w/]+\.(?:cpp|h)):(\d+)\]")
+
+
+def untracked(path, options):
+    """Sentences of the text that name no line of the sources."""
+    def told(*more):
+        return judges.run([judges.lens(), "check", "--no-try", "--all", *more,
+                           *options, path]).out
+    plain, tracked = told(), told("--track-sentences")
+    if MADE_AT.sub("", tracked) != plain:
+        yield "other lines with --track-sentences"
+    root = HERE.parents[1]
+    for line in tracked.splitlines():
+        if not re.match(rf"{re.escape(str(path))}:\d|  (fact|path|help) ", line):
+            continue
+        found = MADE_AT.search(line)
+        source = root / found[1] if found else None
+        if not source or not source.is_file() or \
+                not 0 < int(found[2]) <= len(source.read_text().splitlines()):
+            yield f"no place: {line}"
+
+
 def examples_of(page):
     """{file that the page writes: its block}"""
     return {block.marks["write"]: block for block in pages.blocks_of(page)
             if "write" in block.marks}
 
 
+def options_for(name, examples, folder):
+    words = shlex.split(examples[name].marks.get("with", ""))
+    return [folder / word if word in examples else word for word in words]
+
+
 def report_of(name, examples, folder):
     """What `check` reports of an example of the page, with the options it names."""
     for path, block in examples.items():
         (folder / path).write_text(block.text)
-    options = shlex.split(examples[name].marks.get("with", ""))
-    options = [folder / word if word in examples else word for word in options]
+    options = options_for(name, examples, folder)
     return check(folder / name, "json", options)["files"][0]
 
 
@@ -97,6 +124,8 @@ def check_page(rule, page, folder):
     if rule["id"] not in found:
         faults.append(f"Before gives {sorted(found)}")
     faults += check_after(rule, before, after)
+    faults += untracked(folder / "before.mlir",
+                        options_for("before.mlir", examples, folder))
     # Else it may be quiet for no other reason.
     gone = judges.run([judges.lens(), "explain", folder / "after.mlir"]).out
     if "removed before the ownership pass" in gone:

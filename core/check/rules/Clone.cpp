@@ -38,9 +38,9 @@ static std::vector<Advice> remediesForClone(const Lookup &lookup, Id function,
   std::vector<Advice> lines;
   if (hasOtherCallers)
     lines.push_back(
-        {"its callers are elsewhere and own what they are given: the clone "
-         "stays, unless they pass the buffer that is to be written",
-         {}});
+        Advice("its callers are elsewhere and own what they are given: the "
+               "clone stays, unless they pass the buffer that is to be "
+               "written"));
   if (!first.empty())
     lines.push_back(
         {first + ": it then returns an ownership indicator in place of "
