@@ -69,9 +69,11 @@ std::string asJson(const FileReport &report) {
   return asJson(output);
 }
 
-TEST(Finding, aReportThatIsHandedOnIsTheSame) {
+/// Something of all that a report may have.
+FileReport fullReport() {
   FileReport report = reportOf("memref.alloc %a", "%a is copied");
   auto fix = std::make_shared<TriedRemedy>();
+  fix->id = RemedyId::inlineCalls;
   fix->remedy = "inline before the pipeline";
   fix->helps = true;
   fix->changes = {{Quantity::clones, 2, 0, "2 -> 0", "0"}};
@@ -82,20 +84,60 @@ TEST(Finding, aReportThatIsHandedOnIsTheSame) {
   report.findings[0].remedies = {{"inline it", {RemedyPass::inlineCalls}}};
   report.causes.emplace_back().evidence = {{{7, 8}, "returned"}};
   report.causes[0].run = CauseRun{16, 2};
+  report.causes[0].kind = CauseKind::loop;
+  report.causes[0].namesPlace = true;
+  report.causes[0].costs.clones = 5;
   FunctionCosts &costs = report.costs.emplace_back();
   costs.peak.parts.push_back({"%wide", 64, {9, 1}, "idle", "retained"});
   costs.peak.causes = {{"in use", 32}};
   costs.peak.curve = {0, 64};
+  costs.spaces.emplace_back().capacity = 4096;
+  costs.aCall.allocations = 9;
+  costs.aCall.growth = "allocations grow with the square of %n";
+  report.tensors = {"1 copy", "", "", {{"clone", "said", "1 copy", {}, ""}}};
   report.explorations.push_back(
       {"f", false, "no fault", false, {"it"}, {}, {}});
   report.untried = {"another"};
   report.unparsed = 3;
-  const std::string bytes = asBytes(report);
-  const std::optional<FileReport> read = reportFromBytes(bytes);
+  return report;
+}
+
+TEST(Finding, aReportThatIsHandedOnIsTheSame) {
+  const FileReport report = fullReport();
+  const std::optional<FileReport> read = reportFromBytes(asBytes(report));
   ASSERT_TRUE(read.has_value());
   EXPECT_EQ(asJson(*read), asJson(report));
   // What is shared stays so.
   EXPECT_EQ(read->findings[0].tried, read->findings[1].tried);
+}
+
+TEST(Finding, aReportThatIsReadFromJsonIsTheSame) {
+  const FileReport report = fullReport();
+  std::string error;
+  const auto read = readJsonReports(asJson(report), error);
+  ASSERT_TRUE(read.has_value()) << error;
+  ASSERT_EQ(read->size(), 1u);
+  EXPECT_EQ(asJson(read->front()), asJson(report));
+}
+
+TEST(Finding, whatAReportOfAnotherVersionHasMoreOrLessIsLeftOut) {
+  std::string text = asJson(fullReport()), error;
+  auto replace = [&](const std::string &was, const std::string &is) {
+    const size_t at = text.find(was);
+    ASSERT_NE(at, text.npos) << was;
+    text.replace(at, was.size(), is);
+  };
+  replace("\"what\": \"clones\"", "\"what\": \"wonders\"");
+  replace("\"namesPlace\"", "\"another\"");
+  replace("\"id\": \"inline\"", "\"id\": \"unheard-of\"");
+  replace("\"oldFingerprint\"", "\"olderFingerprint\"");
+  const auto read = readJsonReports(text, error);
+  ASSERT_TRUE(read.has_value()) << error;
+  const Finding &finding = read->front().findings[0];
+  EXPECT_TRUE(finding.tried[0]->changes.empty());
+  EXPECT_EQ(finding.tried[0]->id, RemedyId::none);
+  EXPECT_EQ(finding.oldFingerprint, finding.fingerprint);
+  EXPECT_FALSE(read->front().causes[0].namesPlace);
 }
 
 TEST(Finding, aReportThatWasCutOffIsNone) {
