@@ -74,8 +74,11 @@ def begin_pages(root, tables):
         name = command["name"]
         page = root / f"docs/commands/{name}.md"
         if not page.exists():
-            about = command["about"].split("\n\n")[1].strip()
-            page.write_text(f"# memref-lens {name}\n\n{about}\n\n## Options\n\n"
+            _, *about = command["about"].split("\n\n")
+            if not about:
+                sys.exit(f"'{name}': nothing behind the usage says what it is for")
+            page.write_text(f"# memref-lens {name}\n\n{about[0].strip()}\n\n"
+                            "## Options\n\n"
                             f"```console\n$ memref-lens {name} --help\n```\n")
 
 
