@@ -64,6 +64,23 @@ static void addLifeOfBuffer(const Lookup &lookup, Id tensor,
   gathered.addAll(std::move(fate.steps));
 }
 
+static Explanation inBlock(const Lookup &lookup, const trace::OwnershipAt &at) {
+  Explanation there = explainEvent(lookup, at.event);
+  if (!there.empty())
+    there.sentence = "in " + lookup.blockName(at.block) + ", " + there.sentence;
+  return there;
+}
+
+Explanation ownershipAt(const Lookup &lookup, uint32_t offset) {
+  const Id value = lookup.getIndex().valueAt(offset);
+  const trace::Value *known = lookup.value(value);
+  if (!known || !known->isMemref)
+    return {};
+  const trace::OwnershipAt at =
+      trace::ownershipAt(lookup.getIndex(), value, offset);
+  return at.event == none ? Explanation() : inBlock(lookup, at);
+}
+
 static void explainValue(const Lookup &lookup, Id value, uint32_t offset,
                          Gathered &gathered) {
   const trace::Value *known = lookup.value(value);
@@ -87,13 +104,13 @@ static void explainValue(const Lookup &lookup, Id value, uint32_t offset,
   gathered.add({fate.headline, {}, {}, fate.places});
   trace::OwnershipAt at = trace::ownershipAt(lookup.getIndex(), value, offset);
   Explanation there;
-  if (at.event != none && !isOriginTold(lookup, fate, at.event))
-    there = explainEvent(lookup, at.event);
-  std::erase_if(fate.steps, [&](const Explanation &step) {
-    return step.sentence == there.sentence;
-  });
-  if (!there.empty())
-    there.sentence = "in " + lookup.blockName(at.block) + ", " + there.sentence;
+  if (at.event != none && !isOriginTold(lookup, fate, at.event)) {
+    const std::string told = explainEvent(lookup, at.event).sentence;
+    std::erase_if(fate.steps, [&](const Explanation &step) {
+      return step.sentence == told;
+    });
+    there = inBlock(lookup, at);
+  }
   gathered.add(std::move(there));
   for (Explanation &step : fate.steps)
     gathered.add(std::move(step));

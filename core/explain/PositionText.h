@@ -18,6 +18,10 @@ namespace memreflens {
 std::vector<Explanation> explainAt(const trace::Trace &trace, uint32_t offset);
 std::vector<Explanation> explainAt(const Lookup &lookup, uint32_t offset);
 
+/// Who owns the memref named there, by the ownership pass; empty for others.
+/// Says nothing of what later passes make of it.
+Explanation ownershipAt(const Lookup &lookup, uint32_t offset);
+
 /// About every value, op and block whose name stands in the range, a line say.
 std::vector<Explanation> explainAt(const trace::Trace &trace,
                                    trace::Range range);

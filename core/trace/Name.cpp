@@ -2,7 +2,8 @@
 
 #include "core/trace/Name.h"
 
-#include <deque>
+#include <array>
+#include <atomic>
 #include <mutex>
 #include <shared_mutex>
 #include <unordered_map>
@@ -10,11 +11,43 @@
 namespace memreflens::trace {
 
 namespace {
+/// Texts stay where they are, in segments that are never moved: who has a
+/// number reads its text without a lock, on which many threads would wait for
+/// each other.
+class Texts {
+public:
+  static constexpr uint32_t segmentSize = 4096;
+  const std::string &operator[](uint32_t number) const {
+    return segments[number / segmentSize].load(
+        std::memory_order_acquire)[number % segmentSize];
+  }
+  /// By one thread at a time.
+  uint32_t add(std::string_view text) {
+    std::atomic<std::string *> &segment = segments[count / segmentSize];
+    if (count % segmentSize == 0)
+      segment.store(new std::string[segmentSize], std::memory_order_release);
+    segment.load(std::memory_order_relaxed)[count % segmentSize] = text;
+    return count++;
+  }
+
+private:
+  uint32_t count = 0;
+  /// For as many names as there are numbers. Of static memory, so that only
+  /// pages are touched that have some.
+  static constinit std::array<std::atomic<std::string *>,
+                              (size_t(1) << 32) / segmentSize>
+      segments;
+};
+constinit std::array<std::atomic<std::string *>,
+                     (size_t(1) << 32) / Texts::segmentSize>
+    Texts::segments{};
+
 struct Table {
+  Table() { numbers.emplace(texts[texts.add("")], 0); }
+  /// Of the numbers.
   std::shared_mutex mutex;
-  /// A deque, so that texts stay where they are.
-  std::deque<std::string> texts = {""};
-  std::unordered_map<std::string_view, uint32_t> numbers = {{texts[0], 0}};
+  Texts texts;
+  std::unordered_map<std::string_view, uint32_t> numbers;
 };
 
 /// Never destroyed: names may be read while the process ends.
@@ -24,11 +57,7 @@ Table &table() {
 }
 } // namespace
 
-const std::string &Name::str() const {
-  Table &names = table();
-  std::shared_lock lock(names.mutex);
-  return names.texts[number];
-}
+const std::string &Name::str() const { return table().texts[number]; }
 
 uint32_t Name::numberOf(std::string_view text) {
   Table &names = table();
@@ -40,9 +69,8 @@ uint32_t Name::numberOf(std::string_view text) {
   std::unique_lock lock(names.mutex);
   if (auto known = names.numbers.find(text); known != names.numbers.end())
     return known->second;
-  const std::string &kept = names.texts.emplace_back(text);
-  const auto number = static_cast<uint32_t>(names.texts.size() - 1);
-  names.numbers.emplace(kept, number);
+  const uint32_t number = names.texts.add(text);
+  names.numbers.emplace(names.texts[number], number);
   return number;
 }
 

@@ -45,6 +45,8 @@ struct Document {
   std::vector<Unit> units;
   std::map<uint64_t, size_t> lineOfKey;
   std::map<uint64_t, std::shared_ptr<Batch>> traces;
+  /// Of giant functions at work: what is known behind the ownership pass.
+  std::map<uint64_t, std::shared_ptr<Batch>> early;
   /// Units whose traces had to make room; each is made again when asked for.
   std::set<uint64_t> dropped;
   /// Larger for one that was asked for, or edited, later.

@@ -349,6 +349,26 @@ static std::optional<Hover> unfinishedHover(const Document &document,
                options.markdown, std::nullopt, /*isUnfinished=*/true};
 }
 
+/// While the function is at work: what the ownership pass decided, once it did.
+static std::optional<Hover> earlyHover(Analyst &analyst, Document &document,
+                                       const Unit &unit, Position at) {
+  const Batch *early = Scheduler::earlyTraceOf(document, unit);
+  if (!early)
+    return unfinishedHover(document, analyst.options, at);
+  const View view{document.uri, *early, analyst.options,
+                  early->find(unit.key)->range};
+  const uint32_t offset = view.offsetOf(at);
+  Writer writer(view);
+  writer.add(ownershipAt(view.lookup(), offset));
+  if (writer.isEmpty())
+    return unfinishedHover(document, analyst.options, at);
+  return Hover{writer.take({}, "\n") + "\nmemref-lens is still analysing this "
+                                       "function; what becomes of this "
+                                       "is told here once that is done.\n",
+               analyst.options.markdown, view.toRange(rangeAt(view, offset)),
+               /*isUnfinished=*/true};
+}
+
 /// Null where findings are not wanted.
 static const FileReport *reportAbout(const Analyst &analyst, Document &document,
                                      const Unit &unit) {
@@ -413,7 +433,7 @@ std::optional<Hover> onHover(Request &request) {
   Position at = request.position;
   const Unit *unit = analyst.documents.unitAt(document, at.line);
   if (unit && analyst.scheduler.isComing(document, *unit))
-    return unfinishedHover(document, analyst.options, at);
+    return earlyHover(analyst, document, *unit, at);
   std::optional<View> view =
       unit ? viewOf(analyst, document, *unit) : std::nullopt;
   if (!view)

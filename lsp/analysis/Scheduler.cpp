@@ -11,6 +11,8 @@
 
 #include <algorithm>
 #include <chrono>
+#include <mutex>
+#include <utility>
 
 namespace memreflens::lsp {
 
@@ -58,6 +60,19 @@ placesOf(const std::vector<const Unit *> &units, std::string_view text) {
   return places;
 }
 
+/// Bytes of a function that takes a good part of a second.
+static constexpr size_t giantBytes = size_t(256) << 10;
+
+static bool isGiant(const Unit &unit) {
+  return unit.end - unit.begin > giantBytes;
+}
+
+/// Jobs run on several threads, and one takes what they give.
+static std::mutex &earlyMutex() {
+  static std::mutex mutex;
+  return mutex;
+}
+
 struct Scheduler::Job {
   Units units;
   std::string text;
@@ -67,6 +82,8 @@ struct Scheduler::Job {
   CheckInputs inputs = {};
   /// Made.
   std::unique_ptr<Batch> batch = nullptr;
+  /// Of a giant function, made while the stages run; null once it is taken.
+  std::shared_ptr<Batch> early = nullptr;
   /// Seconds.
   double parsing = 0, stages = 0;
 };
@@ -91,6 +108,12 @@ void Scheduler::run(const Document &document, Job &job) {
     for (CallSite &call : job.inputs.calls)
       call.isOpen = false;
   };
+  if (job.units.size() == 1 && isGiant(*job.units.front()))
+    job.options.onOwnership = [&](trace::Id, const trace::Trace &trace) {
+      auto early = std::make_shared<Batch>(trace, job.places);
+      std::lock_guard lock(earlyMutex());
+      job.early = std::move(early);
+    };
   Clock::time_point begin = Clock::now();
   double parsing = -1;
   job.options.onStage = [&](trace::Id, int) {
@@ -126,13 +149,6 @@ void Scheduler::finish(Document &document, Job &job) {
   }
 }
 
-/// Bytes of a function that takes a good part of a second.
-static constexpr size_t giantBytes = size_t(256) << 10;
-
-static bool isGiant(const Unit &unit) {
-  return unit.end - unit.begin > giantBytes;
-}
-
 bool Scheduler::isQuick(const Document &document, const Unit &unit) const {
   return document.traces.contains(unit.key) ||
          (!isGiant(unit) && !state.isSuspect(unit));
@@ -144,6 +160,21 @@ bool Scheduler::isComing(const Document &document, const Unit &unit) const {
   const bool isWaiting =
       isGiant(unit) && !document.isReported && !state.options.onSave;
   return giantWork.contains(unit.key) || isWaiting;
+}
+
+void Scheduler::takeEarly(Document &document, std::vector<Job> &jobs) {
+  std::lock_guard lock(earlyMutex());
+  for (Job &job : jobs)
+    if (std::shared_ptr<Batch> early = std::exchange(job.early, nullptr))
+      document.early[job.units.front()->key] = std::move(early);
+}
+
+const Batch *Scheduler::earlyTraceOf(Document &document, const Unit &unit) {
+  auto at = document.early.find(unit.key);
+  if (at == document.early.end())
+    return nullptr;
+  at->second->move(document.lineOfKey);
+  return at->second.get();
 }
 
 size_t Scheduler::analyseBatches(Document &document, std::vector<Units> batches,
@@ -176,13 +207,16 @@ size_t Scheduler::analyseBatches(Document &document, std::vector<Units> batches,
           run(document, jobs[i]);
       },
       [&] {
-        if (staysFree)
+        if (staysFree) {
+          takeEarly(document, jobs);
           meanwhile();
+        }
         return goesOn();
       },
       staysFree);
   if (staysFree)
     giantWork.clear();
+  document.early.clear();
   for (size_t i = 0; i < begun; ++i)
     if (jobs[i].batch)
       finish(document, jobs[i]);

@@ -35,6 +35,9 @@ public:
   bool isQuick(const Document &document, const Unit &unit) const;
   /// Whether a giant function has no trace yet, and gets one unasked.
   bool isComing(const Document &document, const Unit &unit) const;
+  /// Of one that is coming, the trace up to the ownership pass; null until that
+  /// is done.
+  static const Batch *earlyTraceOf(Document &document, const Unit &unit);
 
   /// Analyses a few units that wait, fewer if it shall not go on; null if
   /// nothing waits. A document that this ended the work on is returned; else
@@ -59,6 +62,8 @@ private:
   /// By any thread.
   void run(const Document &document, Job &job);
   void finish(Document &document, Job &job);
+  /// Hands on what jobs know that are still at work.
+  static void takeEarly(Document &document, std::vector<Job> &jobs);
   void analyseUnits(Document &document, Units units);
   /// The first of them, side by side; how many.
   size_t analyseBatches(Document &document, std::vector<Units> batches,

@@ -93,7 +93,8 @@ class Session:
             "textDocument": {"uri": URI},
             "position": {"line": self.lines[name], "character": 3}}, LIMIT)
         told = ((found or {}).get("contents") or {}).get("value", "")
-        return (time.monotonic() - begin) * 1000, f"`{name}` (" in told
+        return (time.monotonic() - begin) * 1000, \
+            f"`{name}` (" in told or f"`{name}` is owned" in told
 
     def run(self):
         """Seconds until ownership is told; milliseconds of each hover before,

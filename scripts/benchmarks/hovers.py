@@ -50,7 +50,7 @@ class Session:
             "textDocument": {"uri": URI},
             "position": {"line": self.line, "character": self.column}}, LIMIT)
         text = ((found or {}).get("contents") or {}).get("value", "")
-        return f"`{self.name}` (" in text
+        return f"`{self.name}` (" in text or f"`{self.name}` is owned" in text
 
     def seconds(self):
         return time.monotonic() - self.begin

@@ -279,6 +279,8 @@ static Outcome attempt(const trace::Source &source,
       stages.quarantine.push_back(std::move(entry));
     if (options.onStage)
       stages.onStage = [&](int stage) { options.onStage(chunk.id, stage); };
+    if (options.onOwnership)
+      stages.onOwnership = [&] { options.onOwnership(chunk.id, trace); };
     std::unique_ptr<ToolSide> tool;
     if (options.tool) {
       std::string fault;

@@ -99,6 +99,10 @@ struct AnalysisObservers {
   std::function<void(trace::Id chunk, mlir::ModuleOp module,
                      const trace::Trace &trace)>
       onPlaced;
+  /// Shown the trace behind the ownership pass, where that is recorded: of what
+  /// comes later, and of last uses and peaks, it has nothing yet. Again, if the
+  /// chunk has to be run again.
+  std::function<void(trace::Id chunk, const trace::Trace &trace)> onOwnership;
   /// Called in front of `onModule`.
   MeasureModule measure;
   /// For that; empty for the calling thread.

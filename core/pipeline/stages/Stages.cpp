@@ -126,6 +126,9 @@ StagesResult StageRunner::run() {
     if (endsAt(stage))
       break;
     runStage(stage);
+    if (options.onOwnership && result.retry.empty() &&
+        stage == trace::placementStage(trace.options))
+      options.onOwnership();
   }
   record.finish(options.onEnd);
   skipped.tellLarge();

@@ -86,6 +86,8 @@ struct StageOptions {
   /// Shown the IR behind the last stage that ran, while texts are still made,
   /// on another thread then; may be empty.
   std::function<void()> onEnd;
+  /// Called behind the ownership pass, unless that failed.
+  std::function<void()> onOwnership;
   /// Shown the IR behind the ownership pass, where nothing is recorded
   /// (Unrecorded.h).
   std::function<void(mlir::ModuleOp module)> onPlaced;
