@@ -85,15 +85,9 @@ std::string costsText(CauseKind kind, const CauseCosts &costs) {
   return joined(parts);
 }
 
-/// "1 more ownership indicator", "7 more copies"; `what` is of several.
-static std::string more(uint64_t number, std::string what) {
-  if (number == 1) {
-    if (what == "copies")
-      what = "copy";
-    else
-      what.pop_back();
-  }
-  return grouped(number) + " more " + what;
+/// "1 more ownership indicator", "7 more copies".
+static std::string more(uint64_t number, Quantity what) {
+  return grouped(number) + " more " + std::string(wordsOf(what, number));
 }
 
 /// A hundredth, or less, of a peak: nobody changes a program for that.
@@ -134,7 +128,7 @@ static std::string gainText(const TriedRemedy &remedy) {
                    words + " " + change.text);
     else
       costs.push_back(isPeak ? words + " " + change.text
-                             : more(change.after - change.before, words));
+                             : more(change.after - change.before, change.what));
   }
   if (gains.empty())
     return remedy.outcome;

@@ -13,34 +13,45 @@
 
 namespace memreflens {
 
-static constexpr std::pair<Quantity, std::string_view> quantityWords[] = {
-    {Quantity::lostWrites, "writes that clones do not see"},
-    {Quantity::overwrites, "overwritten tensors"},
-    {Quantity::clones, "clones"},
-    {Quantity::unconditionalClones, "unconditional clones"},
-    {Quantity::runTimeChecks, "run-time alias checks"},
-    {Quantity::helperCalls, "dealloc_helper calls"},
-    {Quantity::inLoops, "of these in loops"},
-    {Quantity::ownershipResults, "ownership indicators"},
-    {Quantity::lateFrees, "late deallocs"},
-    {Quantity::peak, "peak"},
-    {Quantity::largestDealloc, "largest dealloc"},
-    {Quantity::copies, "copies"},
-    {Quantity::allocations, "allocations"},
-    {Quantity::executedAllocations, "allocations in a call"},
-    {Quantity::loopAllocations, "allocations in loops"}};
+namespace {
+struct QuantityWords {
+  Quantity quantity;
+  std::string_view several, one;
+};
+} // namespace
 
-std::string_view wordsOf(Quantity quantity) {
-  return std::ranges::find(quantityWords, quantity,
-                           &std::pair<Quantity, std::string_view>::first)
-      ->second;
+static constexpr QuantityWords quantityWords[] = {
+    {Quantity::lostWrites, "writes that clones do not see",
+     "write that a clone does not see"},
+    {Quantity::overwrites, "overwritten tensors", "overwritten tensor"},
+    {Quantity::clones, "clones", "clone"},
+    {Quantity::unconditionalClones, "unconditional clones",
+     "unconditional clone"},
+    {Quantity::runTimeChecks, "run-time alias checks", "run-time alias check"},
+    {Quantity::helperCalls, "dealloc_helper calls", "dealloc_helper call"},
+    {Quantity::inLoops, "of these in loops", "of these in a loop"},
+    {Quantity::ownershipResults, "ownership indicators", "ownership indicator"},
+    {Quantity::lateFrees, "late deallocs", "late dealloc"},
+    {Quantity::peak, "peak", "peak"},
+    {Quantity::largestDealloc, "largest dealloc", "largest dealloc"},
+    {Quantity::copies, "copies", "copy"},
+    {Quantity::allocations, "allocations", "allocation"},
+    {Quantity::executedAllocations, "allocations in a call",
+     "allocation in a call"},
+    {Quantity::loopAllocations, "allocations in loops",
+     "allocation in a loop"}};
+
+std::string_view wordsOf(Quantity quantity, uint64_t number) {
+  const auto *known =
+      std::ranges::find(quantityWords, quantity, &QuantityWords::quantity);
+  return number == 1 ? known->one : known->several;
 }
 
 std::optional<Quantity> quantityNamed(std::string_view words) {
-  const auto *known = std::ranges::find(
-      quantityWords, words, &std::pair<Quantity, std::string_view>::second);
+  const auto *known =
+      std::ranges::find(quantityWords, words, &QuantityWords::several);
   return known == std::end(quantityWords) ? std::nullopt
-                                          : std::optional(known->first);
+                                          : std::optional(known->quantity);
 }
 
 std::vector<SpaceCosts>

@@ -43,8 +43,9 @@ enum class Quantity : uint8_t {
   executedAllocations,
   loopAllocations
 };
-/// "late deallocs".
-std::string_view wordsOf(Quantity quantity);
+/// "late deallocs"; of one, "late dealloc".
+std::string_view wordsOf(Quantity quantity, uint64_t number = 2);
+/// By the words for several.
 std::optional<Quantity> quantityNamed(std::string_view words);
 
 /// A number that a remedy changes: clones, 2, 0, "2 -> 0", "0".

@@ -69,6 +69,13 @@ std::string asJson(const FileReport &report) {
   return asJson(output);
 }
 
+TEST(Finding, oneOfAQuantityHasWordsOfItsOwn) {
+  EXPECT_EQ(wordsOf(Quantity::executedAllocations, 1), "allocation in a call");
+  EXPECT_EQ(wordsOf(Quantity::executedAllocations, 2), "allocations in a call");
+  for (int i = 0; i <= int(Quantity::loopAllocations); ++i)
+    EXPECT_EQ(quantityNamed(wordsOf(Quantity(i))), Quantity(i));
+}
+
 /// Something of all that a report may have.
 FileReport fullReport() {
   FileReport report = reportOf("memref.alloc %a", "%a is copied");
