@@ -60,7 +60,8 @@ const Command &traceCommand() {
       .about = R"(usage: memref-lens trace [options] FILE
 
 Runs the pipeline and writes every decision with its evidence, and the program
-after each stage.
+after each stage. -o NAME.json.zst writes it compressed; all that take a trace,
+the viewer, too, read that.
 )",
       .options = {outputOption(),
                   {.names = "--format",

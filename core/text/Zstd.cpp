@@ -40,7 +40,10 @@ std::string unzstdOf(std::string_view bytes) {
 //===--- Piece by piece ---------------------------------------------------===//
 
 struct ZstdWriter::Stream {
-  Stream() { ZSTD_CCtx_setParameter(context, ZSTD_c_compressionLevel, level); }
+  Stream() {
+    ZSTD_CCtx_setParameter(context, ZSTD_c_compressionLevel, level);
+    ZSTD_CCtx_setParameter(context, ZSTD_c_checksumFlag, 1);
+  }
   ~Stream() { ZSTD_freeCCtx(context); }
   ZSTD_CCtx *context = ZSTD_createCCtx();
 };

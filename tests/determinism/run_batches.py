@@ -138,6 +138,29 @@ def faultsOf(lens, text, options, folder):
     if run(lens, "explain", saved)[:2] != run(lens, "explain", *options,
                                               cut)[:2]:
         faults.append("the saved trace is explained otherwise")
+    # As text it is written of a trace that is whole in memory.
+    if run(lens, "trace", "--format=text", saved)[:2] != run(
+            lens, "trace", "--format=text", *options, cut)[:2]:
+        faults.append("the trace that was never whole in memory is another one")
+    return faults + faultsOfCompressed(lens, cut, options, saved)
+
+
+def faultsOfCompressed(lens, cut, options, saved):
+    """Of the same trace, written through zstd."""
+    faults = []
+    small = saved.with_suffix(".json.zst")
+    run(lens, "trace", *options, cut, "-o", small)
+    if small.stat().st_size > saved.stat().st_size / 10:
+        faults.append("it is not small")
+    if run(lens, "trace", small)[1] != saved.read_bytes():
+        faults.append("compressed, it is another trace")
+    whole = small.read_bytes()
+    for what, damaged in (("cut", whole[:len(whole) // 2]),
+                          ("changed", whole[:-99] + b"\0" * 99)):
+        small.write_bytes(damaged)
+        status, out, problems = run(lens, "explain", small)
+        if status != 3 or out or b"zstd cannot read it" not in problems:
+            faults.append(f"{what}, it is read: {status} {problems[:200]}")
     return faults
 
 
