@@ -15,17 +15,16 @@ uint32_t memreflens::utf16Length(std::string_view text) {
 }
 
 LineIndex::LineIndex(std::string_view text) : text(text) {
-  starts.push_back(0);
   for (size_t at = text.find('\n'); at != std::string_view::npos;
        at = text.find('\n', at + 1))
-    starts.push_back(uint32_t(at + 1));
+    starts.push_back(at + 1);
+  starts.shrink_to_fit();
 }
 
 LineColumn LineIndex::lineColumn(uint32_t offset) const {
   offset = std::min(offset, uint32_t(text.size()));
-  auto after = std::upper_bound(starts.begin(), starts.end(), offset);
-  uint32_t line = uint32_t(after - starts.begin());
-  return {line, offset - starts[line - 1] + 1};
+  const size_t line = starts.lineOf(offset);
+  return {uint32_t(line + 1), uint32_t(offset - starts[line] + 1)};
 }
 
 uint32_t LineIndex::offset(LineColumn position) const {
@@ -35,7 +34,7 @@ uint32_t LineIndex::offset(LineColumn position) const {
     return uint32_t(text.size());
   uint32_t column = std::max(position.column, 1u) - 1;
   uint32_t length = uint32_t(line(position.line).size());
-  return starts[position.line - 1] + std::min(column, length);
+  return uint32_t(starts[position.line - 1]) + std::min(column, length);
 }
 
 std::string_view LineIndex::line(uint32_t number) const {

@@ -9,6 +9,8 @@
 #ifndef MEMREFLENS_TEXT_LINEINDEX_H
 #define MEMREFLENS_TEXT_LINEINDEX_H
 
+#include "core/text/LineStarts.h"
+
 #include <cstdint>
 #include <string_view>
 #include <vector>
@@ -34,14 +36,16 @@ public:
   /// Clamped to the line's end.
   uint32_t offset(LineColumn position) const;
   /// Offset of the first byte of a line that there is.
-  uint32_t startOf(uint32_t number) const { return starts[number - 1]; }
+  uint32_t startOf(uint32_t number) const {
+    return uint32_t(starts[number - 1]);
+  }
   /// Text of a line without its end.
   std::string_view line(uint32_t number) const;
   uint32_t lineCount() const { return uint32_t(starts.size()); }
 
 private:
   std::string_view text;
-  std::vector<uint32_t> starts;
+  LineStarts starts;
 };
 
 } // namespace memreflens

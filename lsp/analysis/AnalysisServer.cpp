@@ -53,6 +53,7 @@ public:
       // Here only, and between the functions of a long answer: an answer holds
       // what it reads.
       analyst.documents.trim(nullptr);
+      analyst.cache.letSleep(analyst.documents.all());
     }
   }
 

@@ -2,6 +2,7 @@
 
 #include "lsp/analysis/Batch.h"
 #include "core/causes/Causes.h"
+#include "core/trace/Pack.h"
 
 #include <algorithm>
 #include <utility>
@@ -14,6 +15,42 @@ Batch::Batch(trace::Trace trace, std::vector<Place> places, CheckInputs inputs)
     : trace(std::move(trace)), places(std::move(places)),
       inputs(std::move(inputs)), lines(this->trace.source.text) {
   lookup.emplace(this->trace);
+}
+
+Batch::~Batch() = default;
+
+/// Records by kind, as `trace::pack` makes them.
+struct Batch::Packed {
+  std::string functions, blocks, ops, values, events;
+};
+
+void Batch::sleep() {
+  if (asleep)
+    return;
+  lookup.reset();
+  asleep = std::make_unique<Packed>();
+  auto pack = [](auto &records, std::string &into) {
+    into = trace::pack(std::span(std::as_const(records)));
+    // Not `{}`, which keeps the room.
+    records = std::decay_t<decltype(records)>();
+  };
+  pack(trace.functions, asleep->functions);
+  pack(trace.blocks, asleep->blocks);
+  pack(trace.ops, asleep->ops);
+  pack(trace.values, asleep->values);
+  pack(trace.events, asleep->events);
+}
+
+void Batch::wake() {
+  if (!asleep)
+    return;
+  trace.functions = trace::unpack<trace::Function>(asleep->functions);
+  trace.blocks = trace::unpack<trace::Block>(asleep->blocks);
+  trace.ops = trace::unpack<trace::Op>(asleep->ops);
+  trace.values = trace::unpack<trace::Value>(asleep->values);
+  trace.events = trace::unpack<trace::Event>(asleep->events);
+  asleep.reset();
+  lookup.emplace(trace);
 }
 
 const Batch::Place *Batch::find(uint64_t key) const {
@@ -30,6 +67,7 @@ bool Batch::isChunkParsed() const {
 
 const FileReport &Batch::findings() {
   if (!report) {
+    wake();
     report = collectFindings(*lookup, inputs);
     addCauses(*report, *lookup);
   }
@@ -121,6 +159,7 @@ void Batch::move(const std::map<uint64_t, size_t> &wanted) {
 void Batch::putAway() { place({}); }
 
 void Batch::place(const std::map<uint64_t, size_t> &wanted) {
+  wake();
   // Functions may change places: text order is that of the new lines, while
   // the pieces are sought by the old ranges.
   places = placesAt(std::move(places), wanted);
@@ -154,15 +193,18 @@ void Batch::place(const std::map<uint64_t, size_t> &wanted) {
 }
 
 size_t Batch::weight() const {
-  auto bytes = [](const auto &list) {
-    return list.size() * sizeof(list.front());
-  };
+  auto bytes = [](const auto &list) { return list.size() * sizeof(list[0]); };
+  // Texts of stages are kept as they are.
+  const size_t packed = asleep
+                            ? asleep->functions.size() + asleep->blocks.size() +
+                                  asleep->ops.size() + asleep->values.size() +
+                                  asleep->events.size()
+                            : 0;
   size_t records = bytes(trace.functions) + bytes(trace.blocks) +
                    bytes(trace.ops) + bytes(trace.values) + bytes(trace.events);
   // Names, types and lists inside the records, and the tables of the lookup,
-  // take about as much again; it knows where each line begins, as we do.
-  size_t perLine = sizeof(size_t) + sizeof(uint32_t);
-  return 2 * records + trace.source.text.size() + lines.count() * perLine;
+  // take about as much again.
+  return 2 * records + packed + trace.source.text.size();
 }
 
 } // namespace memreflens::lsp

@@ -34,7 +34,9 @@ public:
   };
 
   Batch(trace::Trace trace, std::vector<Place> places, CheckInputs inputs = {});
+  ~Batch();
 
+  /// Of one that is awake, as all that follows but the report.
   const trace::Trace &getTrace() const { return trace; }
   const Lookup &getLookup() const { return *lookup; }
   const Lines &getLines() const { return lines; }
@@ -42,7 +44,8 @@ public:
 
   const Place *find(uint64_t key) const;
   bool isChunkParsed() const;
-  /// What `check` finds without trying paths, at the lines of now.
+  /// What `check` finds without trying paths, at the lines of now; wakes the
+  /// batch where that is not known.
   const FileReport &findings();
   bool hasFindings() const { return report.has_value(); }
   /// Puts each unit at the line given; those not given stand below them, for
@@ -51,11 +54,18 @@ public:
   /// None of its units stands anywhere for now: without the lines above them it
   /// takes less.
   void putAway();
+  /// Keeps its records packed, in a small part of the memory.
+  void sleep();
+  void wake();
+  bool isAsleep() const { return asleep != nullptr; }
   /// The document that it was made for.
   const std::string &uri() const { return trace.source.path; }
   size_t unitCount() const { return places.size(); }
   /// Bytes that it takes, estimated.
   size_t weight() const;
+  /// What of it is in the tally, and when it was used last; for the cache.
+  size_t held = 0;
+  uint64_t used = 0;
 
 private:
   void place(const std::map<uint64_t, size_t> &wanted);
@@ -67,6 +77,9 @@ private:
   std::optional<Lookup> lookup;
   /// Until the lines change, which its sentences name.
   std::optional<FileReport> report;
+  /// Null while it is awake.
+  struct Packed;
+  std::unique_ptr<Packed> asleep;
 };
 
 /// Moves every range: those in `pieces[i].first` to where `pieces[i].second`

@@ -370,10 +370,15 @@ static void addDiagnostics(Analyst &analyst, Document &document,
     addFindings(analyst, document, own);
     addUntried(analyst, document, own);
   }
-  for (const Unit &unit : document.units)
+  for (const Unit &unit : document.units) {
+    // Most have none, and need not be awake to say so.
+    const Batch *batch = analyst.scheduler.batchOf(document, unit);
+    if (!batch || batch->getTrace().problems.empty())
+      continue;
     if (std::optional<View> view = viewOf(analyst, document, unit))
       for (const Problem &problem : view->trace().problems)
         addProblem(*view, problem, own, parser);
+  }
 }
 
 Report reportOf(Analyst &analyst, Document &document) {

@@ -63,6 +63,9 @@ placesOf(const std::vector<const Unit *> &units, std::string_view text) {
 /// Bytes of a function that takes a good part of a second.
 static constexpr size_t giantBytes = size_t(256) << 10;
 
+/// Bytes of a document whose traces do not all stay awake.
+static constexpr size_t largeBytes = size_t(1) << 20;
+
 static bool isGiant(const Unit &unit) {
   return unit.end - unit.begin > giantBytes;
 }
@@ -131,6 +134,9 @@ void Scheduler::run(const Document &document, Job &job) {
   job.stages = all - job.parsing;
   job.batch = std::make_unique<Batch>(
       std::move(analysis.trace), std::move(job.places), std::move(job.inputs));
+  // It will be asleep when they are asked for.
+  if (state.options.findings.enabled && document.text.size() > largeBytes)
+    (void)job.batch->findings();
 }
 
 void Scheduler::finish(Document &document, Job &job) {
@@ -227,7 +233,7 @@ void Scheduler::analyseUnits(Document &document, Units units) {
   analyseBatches(document, {std::move(units)}, [] { return true; });
 }
 
-const Batch *Scheduler::traceOf(Document &document, const Unit &unit) {
+const Batch *Scheduler::batchOf(Document &document, const Unit &unit) {
   auto at = document.traces.find(unit.key);
   if (at == document.traces.end()) {
     analyseUnits(document, {&unit});
@@ -237,6 +243,13 @@ const Batch *Scheduler::traceOf(Document &document, const Unit &unit) {
   }
   at->second->move(document.lineOfKey);
   return at->second.get();
+}
+
+const Batch *Scheduler::traceOf(Document &document, const Unit &unit) {
+  const Batch *batch = batchOf(document, unit);
+  if (batch)
+    cache.use(*document.traces[unit.key]);
+  return batch;
 }
 
 bool Scheduler::joins(const Units &batch, const Unit &unit) const {
@@ -329,6 +342,7 @@ bool Scheduler::findMore(Document &document) {
   }
   inParallel(waiting.size(), threads,
              [&](size_t i) { (void)waiting[i]->findings(); });
+  cache.letSleep(documents.all());
   return !waiting.empty();
 }
 

@@ -27,6 +27,8 @@ public:
 
   /// The unit's trace at its present place. Null if it has none.
   const Batch *traceOf(Document &document, const Unit &unit);
+  /// The same, which may be asleep: for what it knows all the same.
+  const Batch *batchOf(Document &document, const Unit &unit);
   /// Makes the traces of these units that have none, a few at a time, asking in
   /// between whether to go on; false if not.
   bool ensure(Document &document, const std::vector<const Unit *> &units,

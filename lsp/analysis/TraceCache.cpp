@@ -1,16 +1,69 @@
 //===- lsp/analysis/TraceCache.cpp - what is kept, and taken back ---------===//
 
 #include "lsp/analysis/TraceCache.h"
+#include "core/process/Parallel.h"
+
+#include <algorithm>
+#include <malloc.h>
 
 namespace memreflens::lsp {
 
 std::shared_ptr<Batch> TraceCache::hold(std::unique_ptr<Batch> batch) {
-  size_t weight = batch->weight();
-  state.tally.held += weight;
-  return {batch.release(), [&tally = state.tally, weight](Batch *gone) {
-            tally.held -= weight;
+  batch->held = batch->weight();
+  state.tally.held += batch->held;
+  batch->used = ++uses;
+  return {batch.release(), [&tally = state.tally](Batch *gone) {
+            tally.held -= gone->held;
             delete gone;
           }};
+}
+
+void TraceCache::weigh(Batch &batch) {
+  state.tally.held += batch.weight() - batch.held;
+  batch.held = batch.weight();
+}
+
+void TraceCache::use(Batch &batch) {
+  batch.used = ++uses;
+  if (!batch.isAsleep())
+    return;
+  batch.wake();
+  weigh(batch);
+}
+
+void TraceCache::letSleep(const std::map<std::string, Document> &documents) {
+  std::vector<std::shared_ptr<Batch>> awake;
+  size_t weight = 0;
+  for (const auto &[uri, document] : documents)
+    for (const auto &[key, batch] : document.traces)
+      if (!batch->isAsleep() && batch->isChunkParsed() &&
+          (awake.empty() || awake.back() != batch)) {
+        weigh(*batch);
+        // A giant function would take long to wake.
+        if (batch->held > awakeLimit / 4)
+          continue;
+        weight += batch->held;
+        awake.push_back(batch);
+      }
+  if (weight <= awakeLimit)
+    return;
+  std::ranges::sort(awake, {}, [](const auto &batch) { return batch->used; });
+  std::vector<std::shared_ptr<Batch>> tired;
+  for (const std::shared_ptr<Batch> &batch : awake) {
+    // Of one that stands in several lists.
+    if (!tired.empty() && tired.back() == batch)
+      continue;
+    if (weight <= awakeLimit / 2)
+      break;
+    weight -= std::min(weight, batch->held);
+    tired.push_back(batch);
+  }
+  inParallel(tired.size(), state.options.threadCount(),
+             [&](size_t i) { tired[i]->sleep(); });
+  for (const std::shared_ptr<Batch> &batch : tired)
+    weigh(*batch);
+  // What was freed is in many small pieces.
+  malloc_trim(0);
 }
 
 void TraceCache::shelve(Document &document, const IsGone &isGone) {

@@ -32,16 +32,26 @@ public:
   void shelvePaths(Document &document, const IsGone &isGone);
   void takeBackPaths(Document &document);
   void dropShelvedPaths();
+  /// Somebody asks for it: it is awake behind this.
+  void use(Batch &batch);
+  /// Packs those that were not used lately, where many are awake. Nobody holds
+  /// a view of one, and no other thread is at work.
+  void letSleep(const std::map<std::string, Document> &documents);
   /// Lets the oldest trace on the shelf go; false if there is none.
   bool dropOldest();
   const Shelf &getShelf() const { return shelf; }
 
 private:
+  /// Bytes of traces that stay awake: those of some 10,000 lines.
+  static constexpr size_t awakeLimit = size_t(64) << 20;
+  /// After its weight changed.
+  void weigh(Batch &batch);
   std::shared_ptr<Batch>
   findElsewhere(const Document &document, uint64_t key,
                 const std::map<std::string, Document> &documents) const;
 
   AnalystState &state;
+  uint64_t uses = 0;
   Shelf shelf;
   /// What was found on paths through bodies that are gone, by registry and key.
   std::map<std::pair<const void *, uint64_t>, std::shared_ptr<const PathReport>>

@@ -102,33 +102,35 @@ private:
 };
 } // namespace
 
-Lines::Lines(std::string_view text) : starts{0} {
+Lines::Lines(std::string_view text) {
   LineEnds ends(text);
   for (size_t at = ends.next(0); at != std::string_view::npos;
        at = ends.next(at))
     starts.push_back(at);
+  starts.shrink_to_fit();
 }
 
 void Lines::replace(std::string_view text, size_t begin, size_t end,
                     size_t size) {
   // From the line before, whose CR may have got or lost its LF.
-  auto first = std::upper_bound(starts.begin(), starts.end(), begin) - 1;
-  if (first != starts.begin())
-    --first;
-  auto last = std::upper_bound(starts.begin(), starts.end(), end + 1);
-  std::ptrdiff_t shift = std::ptrdiff_t(size) - std::ptrdiff_t(end - begin);
-  for (auto at = last; at != starts.end(); ++at)
-    *at = size_t(std::ptrdiff_t(*at) + shift);
-  size_t stop = last == starts.end() ? std::string_view::npos : *last;
-  std::vector<size_t> fresh;
+  const size_t at = starts.lineOf(begin);
+  const size_t first = at == 0 ? 0 : at - 1;
+  size_t last = starts.lineOf(end + 1) + 1;
+  const std::ptrdiff_t shift =
+      std::ptrdiff_t(size) - std::ptrdiff_t(end - begin);
+  const size_t stop = last == starts.size()
+                          ? std::string_view::npos
+                          : size_t(std::ptrdiff_t(starts[last]) + shift);
+  LineStarts changed;
+  for (size_t line = 1; line <= first; ++line)
+    changed.push_back(starts[line]);
   LineEnds ends(text);
-  for (size_t at = ends.next(*first); at != std::string_view::npos && at < stop;
-       at = ends.next(at))
-    fresh.push_back(at);
-  size_t keep = size_t(first - starts.begin()) + 1;
-  starts.erase(starts.begin() + std::ptrdiff_t(keep), last);
-  starts.insert(starts.begin() + std::ptrdiff_t(keep), fresh.begin(),
-                fresh.end());
+  for (size_t next = ends.next(starts[first]);
+       next != std::string_view::npos && next < stop; next = ends.next(next))
+    changed.push_back(next);
+  for (; last < starts.size(); ++last)
+    changed.push_back(size_t(std::ptrdiff_t(starts[last]) + shift));
+  starts = std::move(changed);
 }
 
 std::string_view Lines::line(std::string_view text, size_t number) const {
@@ -152,10 +154,7 @@ size_t Lines::offsetOf(std::string_view text, Position position,
 Position Lines::positionOf(std::string_view text, size_t offset,
                            Encoding encoding) const {
   offset = std::min(offset, text.size());
-  size_t number =
-      size_t(std::upper_bound(starts.begin(), starts.end(), offset) -
-             starts.begin()) -
-      1;
+  const size_t number = starts.lineOf(offset);
   return {uint32_t(number),
           columnOf(line(text, number), offset - starts[number], encoding)};
 }

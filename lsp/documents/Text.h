@@ -9,6 +9,8 @@
 #ifndef MEMREFLENS_LSP_DOCUMENTS_TEXT_H
 #define MEMREFLENS_LSP_DOCUMENTS_TEXT_H
 
+#include "core/text/LineStarts.h"
+
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -54,7 +56,7 @@ public:
                     Encoding encoding) const;
 
 private:
-  std::vector<size_t> starts;
+  LineStarts starts;
 };
 
 } // namespace memreflens::lsp

@@ -121,7 +121,7 @@ ALLOWED = {
                    "core/pipeline/run", "core/process", "passes"],
     # The process that must survive all input sees no IR and no LLVM.
     "lsp/wire": ["core/text"],
-    "lsp/documents": ["lsp/wire"],
+    "lsp/documents": ["lsp/wire", "core/text"],
     "lsp/supervisor": ["lsp/wire", "lsp/documents", "core/files", "core/text",
                        "core/process"],
     "lsp/analysis": ["lsp/wire", "lsp/documents", "core/files", "core/text",
