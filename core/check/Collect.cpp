@@ -56,7 +56,7 @@ std::string FindingMaker::subjectAt(trace::Range range) const {
   };
   if (auto at = opsAt.find(keyOf(range)); at != opsAt.end()) {
     const trace::Op &op = *lookup.op(at->second);
-    return op.results.empty() ? op.name
+    return op.results.empty() ? op.name.str()
                               : op.name + " " + nameOf(op.results.front());
   }
   auto at = valuesAt.find(keyOf(range));

@@ -281,7 +281,7 @@ void Aligner::pairMoved(Id before, Id after) {
     std::map<std::pair<std::string, uint64_t>, Ids> found;
     for (Id op : opsIn(side, side.trace.functions[size_t(function)]))
       if (side.partners.ops[size_t(op)] == none)
-        found[{side.op(op).name, side.digest(op).all()}].push_back(op);
+        found[{side.op(op).name.str(), side.digest(op).all()}].push_back(op);
     return found;
   };
   auto rest = left(b, after);

@@ -183,8 +183,8 @@ Explanation wordsFor(const Lookup &lookup, const trace::Event &event,
                   {event.id, range, "shown by " + lookup.opName(witness)});
   }
   const trace::Op *op = lookup.op(event.op);
-  result.remedies = adviceAgainst(detail.cause, op ? op->name : std::string(),
-                                  detail.remedies);
+  result.remedies = adviceAgainst(
+      detail.cause, op ? op->name.str() : std::string(), detail.remedies);
   return result;
 }
 

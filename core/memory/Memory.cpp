@@ -513,10 +513,11 @@ static std::string roundAround(const Lookup &lookup, Id id, bool &isGivenBack) {
     const trace::Op *op = lookup.op(id);
     const trace::Block *home = op ? lookup.block(op->block) : nullptr;
     const trace::Op *around = home ? lookup.op(home->parentOp) : nullptr;
-    if (!around || std::ranges::find(ends, around->name) != std::end(ends))
+    if (!around ||
+        std::ranges::find(ends, around->name.str()) != std::end(ends))
       return {};
     isGivenBack |= around->name == "memref.alloca_scope";
-    if (std::ranges::find(loops, around->name) != std::end(loops))
+    if (std::ranges::find(loops, around->name.str()) != std::end(loops))
       return around->name + lookup.at(lookup.rangeOfOp(around->id));
     id = around->id;
   }
@@ -535,7 +536,7 @@ void Finder::addApart() {
     const std::string loop = roundAround(lookup, one.op, isGivenBack);
     use.stack.push_back(
         {one.index < op->results.size() ? lookup.name(op->results[one.index])
-                                        : op->name,
+                                        : op->name.str(),
          lookup.position(lookup.rangeOfOp(one.op)), known(one.bytes),
          /*eachRoundOf=*/isGivenBack ? std::string() : loop,
          /*givenBackBy=*/isGivenBack ? loop : std::string()});

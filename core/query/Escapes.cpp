@@ -119,7 +119,7 @@ private:
 
   /// To what the op makes of it: a view, or a value of its type.
   void flow(const Op &op, Id value) {
-    const std::string &type = lookup.value(value)->type;
+    const Name type = lookup.value(value)->type;
     auto addAlike = [&](const std::vector<Id> &values) {
       for (Id id : values)
         if (const Value *other = lookup.value(id); other && other->type == type)

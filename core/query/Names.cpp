@@ -87,7 +87,7 @@ std::string Names::blockName(Id id) const {
 
 std::string Names::opName(Id id) const {
   const trace::Op *known = op(id);
-  return known && !known->name.empty() ? known->name : "an op";
+  return known && !known->name.empty() ? known->name.str() : "an op";
 }
 
 std::string Names::position(trace::Range range) const {

@@ -173,7 +173,8 @@ static Id blockBefore(Block &block, const trace::Trace &trace) {
   for (Operation &op : block)
     if (Id tag = taggedOp(op.getLoc());
         tag != none && size_t(tag) < trace.ops.size() &&
-        op.getName().getStringRef() == llvm::StringRef(trace.ops[tag].name))
+        op.getName().getStringRef() ==
+            llvm::StringRef(trace.ops[tag].name.str()))
       return trace.ops[tag].block;
   return none;
 }

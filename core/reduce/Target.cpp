@@ -142,7 +142,7 @@ Id Lister::terminatorOf(Id block) const {
 
 std::string Lister::opName(Id op) const {
   const trace::Op *known = lookup.op(op);
-  return known ? known->name : "";
+  return known ? known->name.str() : "";
 }
 
 bool Lister::isTraced(Id function) const {

@@ -106,7 +106,7 @@ ChangedIr::ChangedIr(ModuleOp module, Id chunk, trace::Trace &trace)
 Id ChangedIr::knownOp(Operation *op) const {
   Id id = taggedOp(op->getLoc());
   if (id == none || size_t(id) >= knownOps ||
-      op->getName().getStringRef() != StringRef(trace.ops[id].name))
+      op->getName().getStringRef() != StringRef(trace.ops[id].name.str()))
     return none;
   return id;
 }
@@ -259,7 +259,7 @@ void ChangedIr::describeOp(Operation *op, trace::Op &entry) {
 void ChangedIr::describeBlock(Block *, trace::Block &) {}
 
 static bool isTensor(const trace::Value &value) {
-  return StringRef(value.type).starts_with("tensor<");
+  return StringRef(value.type.str()).starts_with("tensor<");
 }
 
 void ChangedIr::describeValue(Value value, trace::Value &entry) {

@@ -21,7 +21,7 @@ std::string opText(const Trace &trace, Id id) {
   for (Id result : op.results)
     if (result != none)
       text += (text.empty() ? "" : ", ") + valueText(trace, result);
-  return text.empty() ? op.name : text + " = " + op.name;
+  return text.empty() ? op.name.str() : text + " = " + op.name;
 }
 
 std::string toText(const Trace &trace, const Ownership &ownership) {

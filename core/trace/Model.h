@@ -138,7 +138,7 @@ struct Value {
   /// own name, or, if `generated`, a name by role (`own_a`) that no value of
   /// the user's bears.
   std::string name;
-  std::string type;
+  Name type;
   bool isMemref = false;
   bool generated = false;
   /// For an i1 known at compile time: 0 or 1; -1 for all others.
@@ -150,7 +150,7 @@ struct Value {
   /// Where the name is defined in the user's text.
   Range range;
   /// Where it is used in the user's text, in order.
-  std::vector<Range> uses;
+  List<Range> uses;
   /// For a generated value: the user's value that it stands for (the value
   /// cloned, the value whose ownership an i1 carries); `none` if none.
   Id standsFor = none;
@@ -159,7 +159,7 @@ struct Value {
 /// An operation: one of the user's, or one that a stage generated.
 struct Op {
   Id id = none;
-  std::string name;
+  Name name;
   Id block = none;
   bool generated = false;
   /// The user's op whose location a generated op carries.

@@ -60,18 +60,26 @@ Table &table() {
 const std::string &Name::str() const { return table().texts[number]; }
 
 uint32_t Name::numberOf(std::string_view text) {
+  // A few texts come again and again, on all threads.
+  thread_local std::unordered_map<std::string_view, uint32_t> familiar;
+  if (auto known = familiar.find(text); known != familiar.end())
+    return known->second;
   Table &names = table();
+  auto remember = [&](uint32_t number) {
+    familiar.emplace(names.texts[number], number);
+    return number;
+  };
   {
     std::shared_lock lock(names.mutex);
     if (auto known = names.numbers.find(text); known != names.numbers.end())
-      return known->second;
+      return remember(known->second);
   }
   std::unique_lock lock(names.mutex);
   if (auto known = names.numbers.find(text); known != names.numbers.end())
-    return known->second;
+    return remember(known->second);
   const uint32_t number = names.texts.add(text);
   names.numbers.emplace(names.texts[number], number);
-  return number;
+  return remember(number);
 }
 
 } // namespace memreflens::trace

@@ -71,7 +71,7 @@ changesFor(const trace::Trace &in, Id function,
     };
     join(results, fresh);
     join(operands, "%" + value->name);
-    join(types, value->type);
+    join(types, value->type.str());
     for (trace::Range use : value->uses)
       changes.push_back({use.begin, use.end, fresh});
   }
