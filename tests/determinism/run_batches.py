@@ -150,7 +150,7 @@ def faultsOfCompressed(lens, cut, options, saved):
     faults = []
     small = saved.with_suffix(".json.zst")
     run(lens, "trace", *options, cut, "-o", small)
-    if small.stat().st_size > saved.stat().st_size / 10:
+    if small.stat().st_size > saved.stat().st_size / 4:
         faults.append("it is not small")
     if run(lens, "trace", small)[1] != saved.read_bytes():
         faults.append("compressed, it is another trace")
