@@ -23,6 +23,7 @@
 #include <cstring>
 #include <set>
 #include <streambuf>
+#include <sys/stat.h>
 #include <unistd.h>
 
 namespace memreflens {
@@ -49,6 +50,12 @@ int failTemporary() {
   tell("memref-lens: error: cannot make a temporary file: %s\n",
        std::strerror(errno));
   return noResources;
+}
+
+/// Whether a file that begins so is a saved trace.
+static bool beginsTrace(std::string_view start, llvm::StringRef name) {
+  return isZstd(start) || (name.ends_with(".json") &&
+                           llvm::StringRef(start).ltrim().starts_with("{"));
 }
 
 static bool readAll(FILE *file, size_t limit, std::string &text,
@@ -90,6 +97,18 @@ std::optional<trace::Source> readInput(const std::string &path,
   }
   const llvm::StringRef name(path);
   const bool mayBeTrace = name.ends_with(".json") || name.ends_with(zstdEnding);
+  struct stat status = {};
+  if (mayBeTrace && fstat(fileno(file), &status) == 0 &&
+      S_ISREG(status.st_mode) &&
+      size_t(status.st_size) <= trace::maxTraceBytes) {
+    // Whoever reads a trace reads it from the file, piece by piece.
+    source.text.resize(4096);
+    source.text.resize(std::fread(source.text.data(), 1, 4096, file));
+    if (beginsTrace(source.text, name)) {
+      std::fclose(file);
+      return source;
+    }
+  }
   bool read = readAll(file, mayBeTrace ? trace::maxTraceBytes : maxInputBytes,
                       source.text, error);
   std::fclose(file);
@@ -113,11 +132,7 @@ InputKind kindOf(const trace::Source &source) {
     return InputKind::bundle;
   if (mlir::isBytecode(llvm::MemoryBufferRef(text, "")))
     return InputKind::bytecode;
-  if (isZstd(source.text))
-    return InputKind::trace;
-  const bool isTrace = text.ltrim().starts_with("{") &&
-                       llvm::StringRef(source.path).ends_with(".json");
-  return isTrace ? InputKind::trace : InputKind::program;
+  return beginsTrace(text, source.path) ? InputKind::trace : InputKind::program;
 }
 
 std::optional<Input> inputOrComplain(const std::string &path) {

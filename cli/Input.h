@@ -35,7 +35,8 @@ struct Input {
   InputKind kind = InputKind::program;
 };
 
-/// Reads `path`; a message for the user if that fails.
+/// Reads `path`; a message for the user if that fails. Of a saved trace, the
+/// beginning: `readTrace` reads on.
 std::optional<trace::Source> readInput(const std::string &path,
                                        std::string &error);
 

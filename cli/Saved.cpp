@@ -12,6 +12,8 @@
 #include "llvm/ADT/STLExtras.h"
 
 #include <cstdio>
+#include <filesystem>
+#include <fstream>
 
 namespace memreflens {
 
@@ -22,6 +24,14 @@ static void noteVersion(const std::string &path, const trace::Trace &trace) {
        "this is %s (LLVM %s)\n",
        path.c_str(), visibleText(trace.toolVersion).c_str(),
        visibleText(trace.llvmVersion).c_str(), toolVersion, llvmVersion);
+}
+
+trace::ReadResult readTrace(const trace::Source &source) {
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(source.path, error))
+    return trace::readJson(std::string_view(source.text));
+  std::ifstream file(source.path, std::ios::binary);
+  return trace::readJson(file);
 }
 
 SavedTrace readSaved(const trace::Source &source, InputKind kind) {
@@ -40,7 +50,8 @@ SavedTrace readSaved(const trace::Source &source, InputKind kind) {
     }
   }
   trace::ReadResult read =
-      trace::readJson(std::string_view(bundle ? bundle->trace : source.text));
+      bundle ? trace::readJson(std::string_view(bundle->trace))
+             : readTrace(source);
   if (!read) {
     fail(bundle ? "bundle" : "trace",
          (bundle ? "its trace.json: " : "") + read.error);

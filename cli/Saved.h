@@ -11,6 +11,7 @@
 #include "cli/Input.h"
 #include "cli/Options.h"
 #include "core/bundle/Bundle.h"
+#include "core/trace/Json.h"
 
 #include <optional>
 
@@ -23,6 +24,9 @@ struct SavedTrace {
   /// Of a bundle: the program after each stage, as MLIR prints it.
   std::vector<bundle::Stage> stages;
 };
+
+/// The trace in a file, of whose text the source may have the beginning only.
+trace::ReadResult readTrace(const trace::Source &source);
 
 /// Says on stderr where another version made it.
 SavedTrace readSaved(const trace::Source &source, InputKind kind);

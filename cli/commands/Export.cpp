@@ -26,7 +26,7 @@ static int exportSaved(const FileRun &run, const trace::Trace &trace) {
 }
 
 static int exportTraceFile(const FileRun &run) {
-  trace::ReadResult saved = trace::readJson(run.source.text);
+  trace::ReadResult saved = readTrace(run.source);
   if (saved)
     return exportSaved(run, *saved.trace);
   tell("memref-lens: error: '%s' is no trace: %s\n", run.source.path.c_str(),
