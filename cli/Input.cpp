@@ -21,6 +21,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <fstream>
 #include <set>
 #include <streambuf>
 #include <sys/stat.h>
@@ -97,18 +98,6 @@ std::optional<trace::Source> readInput(const std::string &path,
   }
   const llvm::StringRef name(path);
   const bool mayBeTrace = name.ends_with(".json") || name.ends_with(zstdEnding);
-  struct stat status = {};
-  if (mayBeTrace && fstat(fileno(file), &status) == 0 &&
-      S_ISREG(status.st_mode) &&
-      size_t(status.st_size) <= trace::maxTraceBytes) {
-    // Whoever reads a trace reads it from the file, piece by piece.
-    source.text.resize(4096);
-    source.text.resize(std::fread(source.text.data(), 1, 4096, file));
-    if (beginsTrace(source.text, name)) {
-      std::fclose(file);
-      return source;
-    }
-  }
   bool read = readAll(file, mayBeTrace ? trace::maxTraceBytes : maxInputBytes,
                       source.text, error);
   std::fclose(file);
@@ -135,7 +124,27 @@ InputKind kindOf(const trace::Source &source) {
   return beginsTrace(text, source.path) ? InputKind::trace : InputKind::program;
 }
 
+/// Of a regular file that is a saved trace, the beginning: whoever reads a
+/// trace reads it from the file, piece by piece.
+static std::optional<trace::Source> beginningOfTrace(const std::string &path) {
+  struct stat status = {};
+  if (stat(path.c_str(), &status) != 0 || !S_ISREG(status.st_mode) ||
+      size_t(status.st_size) > trace::maxTraceBytes)
+    return std::nullopt;
+  constexpr size_t most = 4096;
+  trace::Source source;
+  source.path = path;
+  source.text.resize(most);
+  std::ifstream file(path, std::ios::binary);
+  file.read(source.text.data(), most);
+  source.text.resize(size_t(file.gcount()));
+  return beginsTrace(source.text, path) ? std::optional(std::move(source))
+                                        : std::nullopt;
+}
+
 std::optional<Input> inputOrComplain(const std::string &path) {
+  if (std::optional<trace::Source> trace = beginningOfTrace(path))
+    return Input{std::move(*trace), InputKind::trace};
   std::optional<trace::Source> source = readOrComplain(path);
   if (!source)
     return std::nullopt;

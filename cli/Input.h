@@ -35,13 +35,13 @@ struct Input {
   InputKind kind = InputKind::program;
 };
 
-/// Reads `path`; a message for the user if that fails. Of a saved trace, the
-/// beginning: `readTrace` reads on.
+/// Reads `path`; a message for the user if that fails.
 std::optional<trace::Source> readInput(const std::string &path,
                                        std::string &error);
 
 /// The same, with the message printed to stderr.
 std::optional<trace::Source> readOrComplain(const std::string &path);
+/// Of a saved trace, the beginning: `readTrace` (Saved.h) reads on.
 std::optional<Input> inputOrComplain(const std::string &path);
 
 /// Prints to stderr, as `printf` does; nothing in it drives a terminal.

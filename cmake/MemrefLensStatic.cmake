@@ -35,6 +35,11 @@ function(memref_lens_has_mlir_inside target)
     # Of data each keeps its address, on which MLIR's TypeIDs rest; nobody compares
     # those of functions.
     -Wl,--icf=all
+    # But for these, which valgrind tells apart by their names.
+    -Wl,--keep-unique=_ZdlPv -Wl,--keep-unique=_ZdlPvm
+    -Wl,--keep-unique=_ZdaPv -Wl,--keep-unique=_ZdaPvm
+    -Wl,--keep-unique=_ZdlPvSt11align_val_t -Wl,--keep-unique=_ZdlPvmSt11align_val_t
+    -Wl,--keep-unique=_Znwm -Wl,--keep-unique=_Znam
     # A tenth of the bytes that the loader reads at the start; glibc 2.36.
     -Wl,-z,pack-relative-relocs
     # Else 18,000 references of types to libstdc++ are resolved at each start.

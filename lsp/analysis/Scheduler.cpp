@@ -134,8 +134,9 @@ void Scheduler::run(const Document &document, Job &job) {
   job.stages = all - job.parsing;
   job.batch = std::make_unique<Batch>(
       std::move(analysis.trace), std::move(job.places), std::move(job.inputs));
-  // It will be asleep when they are asked for.
-  if (state.options.findings.enabled && document.text.size() > largeBytes)
+  // It will be asleep when they are asked for. Who asks now is not kept.
+  if (inBackground && state.options.findings.enabled &&
+      document.text.size() > largeBytes)
     (void)job.batch->findings();
 }
 
@@ -316,7 +317,9 @@ Document *Scheduler::step(const GoesOn &goesOn) {
       if (batches.size() > begins.size())
         begins.push_back(document.next);
     }
+    inBackground = true;
     size_t begun = analyseBatches(document, std::move(batches), goesOn);
+    inBackground = false;
     if (begun < begins.size())
       document.next = begins[begun];
     documents.trim(&document);

@@ -76,6 +76,8 @@ private:
   TraceCache &cache;
   /// Keys of giant functions at work, while what others have is answered.
   std::set<uint64_t> giantWork;
+  /// Nobody waits for the batches that are analysed.
+  bool inBackground = false;
 };
 
 } // namespace memreflens::lsp

@@ -73,8 +73,10 @@ void TraceCache::shelve(Document &document, const IsGone &isGone) {
     // What does not parse says so again soon enough.
     if (!entry.second->isChunkParsed())
       return true;
-    if (entry.second.use_count() == 1)
+    // One that sleeps takes little with its lines, too.
+    if (entry.second.use_count() == 1 && !entry.second->isAsleep())
       entry.second->putAway();
+    weigh(*entry.second);
     shelf.put(entry.first, entry.second);
     return true;
   });
