@@ -2,7 +2,6 @@
 
 #include "core/trace/Name.h"
 
-#include <array>
 #include <atomic>
 #include <mutex>
 #include <shared_mutex>
@@ -16,14 +15,13 @@ namespace {
 /// each other.
 class Texts {
 public:
-  static constexpr uint32_t segmentSize = 4096;
   const std::string &operator[](uint32_t number) const {
-    return segments[number / segmentSize].load(
+    return segmentAt(number).load(
         std::memory_order_acquire)[number % segmentSize];
   }
   /// By one thread at a time.
   uint32_t add(std::string_view text) {
-    std::atomic<std::string *> &segment = segments[count / segmentSize];
+    const std::atomic_ref<std::string *> segment = segmentAt(count);
     if (count % segmentSize == 0)
       segment.store(new std::string[segmentSize], std::memory_order_release);
     segment.load(std::memory_order_relaxed)[count % segmentSize] = text;
@@ -31,16 +29,17 @@ public:
   }
 
 private:
+  static constexpr uint32_t segmentSize = 4096;
+  static std::atomic_ref<std::string *> segmentAt(uint32_t number) {
+    return std::atomic_ref(segments[number / segmentSize]);
+  }
+
   uint32_t count = 0;
-  /// For as many names as there are numbers. Of static memory, so that only
-  /// pages are touched that have some.
-  static constinit std::array<std::atomic<std::string *>,
-                              (size_t(1) << 32) / segmentSize>
-      segments;
+  /// For as many names as there are numbers. Of static memory that is zero from
+  /// the start, so that only pages are touched that have some.
+  static std::string *segments[(size_t(1) << 32) / segmentSize];
 };
-constinit std::array<std::atomic<std::string *>,
-                     (size_t(1) << 32) / Texts::segmentSize>
-    Texts::segments{};
+std::string *Texts::segments[(size_t(1) << 32) / segmentSize];
 
 struct Table {
   Table() { numbers.emplace(texts[texts.add("")], 0); }
